@@ -1,0 +1,4 @@
+// Replaced by the command line proper.
+int main() {
+  return 0;
+}

@@ -1,0 +1,58 @@
+#pragma once
+// A routing instance exactly as the user gave it: original coordinates, original metric, original
+// units. What the network sees (unit square, canonical order) is derived from it elsewhere; costs
+// never are.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/ids.h"
+#include "core/instance/metric.h"
+#include "core/tour/solution.h"
+
+namespace eco {
+
+enum class ProblemKind : std::uint8_t { tsp, cvrp };
+
+[[nodiscard]] std::string_view to_string(ProblemKind kind);
+
+struct Instance {
+  ProblemKind kind = ProblemKind::tsp;
+  std::string name;
+  std::string comment;
+
+  // One a node, input order; CVRP: the depot is node 0. An explicit matrix may come without
+  // coordinates: then `points` is empty and only `matrix` counts.
+  std::vector<Point> points;
+  Metric metric = Metric::euclidean;
+  Rounding rounding = Rounding::none;
+  std::vector<double> matrix;  // [nodes, nodes] row-major, only for Metric::matrix
+
+  // CVRP only. demands[0] is the depot's and is 0; every demand is in [0, capacity].
+  std::vector<std::int64_t> demands;
+  std::int64_t capacity = 0;
+
+  // What the file called node i, where that is not i + 1 (TSPLIB files may number freely).
+  std::vector<std::int64_t> labels;
+
+  // A solution that came with the instance, and its cost as stated or recomputed.
+  std::optional<Solution> reference;
+  std::optional<double> reference_cost;
+
+  [[nodiscard]] std::size_t size() const;  // nodes, the depot included
+  [[nodiscard]] std::size_t customers() const {
+    return kind == ProblemKind::cvrp ? size() - 1 : size();
+  }
+  [[nodiscard]] bool has_points() const { return !points.empty(); }
+  [[nodiscard]] double distance(NodeId from, NodeId to) const;
+};
+
+// Throws eco::Error (input) naming the first thing that is not as documented above: sizes that do
+// not fit, non-finite coordinates, a demand outside [0, capacity], more than kMaxNodes. Every
+// reader and generator ends with it.
+void validate(const Instance& instance, std::string_view source = {});
+
+}  // namespace eco

@@ -1,0 +1,90 @@
+#include "core/instance/metric.h"
+
+#include <array>
+#include <utility>
+
+namespace eco {
+
+namespace {
+
+constexpr std::array<std::pair<Rounding, std::string_view>, 5> kRoundings{{
+    {Rounding::none, "none"},
+    {Rounding::nint, "nint"},
+    {Rounding::ceil, "ceil"},
+    {Rounding::trunc, "trunc"},
+    {Rounding::dimacs, "dimacs"},
+}};
+
+// TSPLIB's own constant; a better pi would give other integers than the published optima.
+constexpr double kTsplibPi = 3.141592;
+
+double geo_radians(double coordinate) {
+  const double degrees = std::trunc(coordinate);
+  const double minutes = coordinate - degrees;
+  return kTsplibPi * (degrees + 5.0 * minutes / 3.0) / 180.0;
+}
+
+}  // namespace
+
+std::string_view to_string(Metric metric) {
+  switch (metric) {
+    case Metric::euclidean:
+      return "euclidean";
+    case Metric::att:
+      return "att";
+    case Metric::geo:
+      return "geo";
+    case Metric::matrix:
+      return "matrix";
+  }
+  return "?";
+}
+
+std::string_view to_string(Rounding rounding) {
+  for (const auto& [value, name] : kRoundings) {
+    if (value == rounding) return name;
+  }
+  return "?";
+}
+
+std::optional<Rounding> rounding_from(std::string_view name) {
+  for (const auto& [value, known] : kRoundings) {
+    if (known == name) return value;
+  }
+  return std::nullopt;
+}
+
+double att_distance(const Point& a, const Point& b) {
+  const double dx = a.x - b.x, dy = a.y - b.y;
+  const double real = std::sqrt((dx * dx + dy * dy) / 10.0);
+  const double nearest = std::floor(real + 0.5);
+  return nearest < real ? nearest + 1.0 : nearest;
+}
+
+double geo_distance(const Point& a, const Point& b) {
+  const double latitude_a = geo_radians(a.x), longitude_a = geo_radians(a.y);
+  const double latitude_b = geo_radians(b.x), longitude_b = geo_radians(b.y);
+  const double q1 = std::cos(longitude_a - longitude_b);
+  const double q2 = std::cos(latitude_a - latitude_b);
+  const double q3 = std::cos(latitude_a + latitude_b);
+  constexpr double kEarthRadius = 6378.388;
+  return std::floor(kEarthRadius * std::acos(0.5 * ((1.0 + q1) * q2 - (1.0 - q1) * q3)) + 1.0);
+}
+
+double rounded(double value, Rounding rounding) {
+  switch (rounding) {
+    case Rounding::nint:
+      return rounded<Rounding::nint>(value);
+    case Rounding::ceil:
+      return rounded<Rounding::ceil>(value);
+    case Rounding::trunc:
+      return rounded<Rounding::trunc>(value);
+    case Rounding::dimacs:
+      return rounded<Rounding::dimacs>(value);
+    case Rounding::none:
+      break;
+  }
+  return value;
+}
+
+}  // namespace eco

@@ -1,0 +1,19 @@
+#include "core/instance/distance.h"
+#include "core/problem/problem.h"
+
+namespace eco {
+
+double cost(const Instance& instance, const Solution& solution) {
+  const auto& sequence = solution.sequence;
+  if (sequence.empty()) return 0;
+  return with_distance(instance, [&](auto distance) {
+    // The closing edge of a CVRP sequence goes from depot to depot and is 0.
+    double sum = distance(sequence.back().index(), sequence.front().index());
+    for (std::size_t i = 1; i < sequence.size(); ++i) {
+      sum += distance(sequence[i - 1].index(), sequence[i].index());
+    }
+    return sequence.size() == 1 ? 0.0 : sum;
+  });
+}
+
+}  // namespace eco

@@ -1,0 +1,28 @@
+#pragma once
+// A file that appears whole or not at all: bytes go to a temporary name beside the target; commit()
+// syncs and renames. Destruction without commit() removes the temporary.
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace eco::io {
+
+class AtomicFile {
+ public:
+  explicit AtomicFile(std::string path);  // throws eco::Error (resource) if it cannot be created
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void write(std::string_view bytes);  // throws eco::Error (resource), e.g. disk full
+  void commit();
+
+ private:
+  [[noreturn]] void fail(const char* what) const;
+
+  std::string path_, temporary_;
+  std::FILE* file_ = nullptr;
+};
+
+}  // namespace eco::io

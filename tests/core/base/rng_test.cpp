@@ -1,0 +1,49 @@
+#include "core/base/rng.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace eco {
+namespace {
+
+TEST(Rng, MatchesThePublishedPhiloxVectors) {
+  // Known-answer values of Random123 for philox4x32-10: all-zero counter and key.
+  Rng rng(0, 0);
+  EXPECT_EQ(rng.next_u32(), 0x6627e8d5U);
+  EXPECT_EQ(rng.next_u32(), 0xe169c58dU);
+  EXPECT_EQ(rng.next_u32(), 0xbc57ac4cU);
+  EXPECT_EQ(rng.next_u32(), 0x9b00dbd8U);
+}
+
+TEST(Rng, ContinuesFromASavedStateWithTheSameNumbers) {
+  for (int drawn = 0; drawn < 9; ++drawn) {
+    Rng rng(42, 7);
+    for (int i = 0; i < drawn; ++i) rng.next_u32();
+    Rng copy = Rng::from_state(rng.state());
+    for (int i = 0; i < 20; ++i) ASSERT_EQ(rng.next_u32(), copy.next_u32()) << drawn;
+  }
+}
+
+TEST(Rng, BelowStaysInRangeAndCoversIt) {
+  Rng rng(3);
+  std::vector<int> count(7, 0);
+  for (int i = 0; i < 70000; ++i) ++count.at(rng.below(7));
+  for (const int c : count) EXPECT_NEAR(c, 10000, 500);
+}
+
+TEST(Rng, NormalHasUnitMoments) {
+  Rng rng(5);
+  double sum = 0, squares = 0;
+  constexpr int kDraws = 200000;
+  for (int i = 0; i < kDraws; ++i) {
+    const double x = rng.normal();
+    sum += x;
+    squares += x * x;
+  }
+  EXPECT_NEAR(sum / kDraws, 0.0, 0.01);
+  EXPECT_NEAR(squares / kDraws, 1.0, 0.02);
+}
+
+}  // namespace
+}  // namespace eco
