@@ -11,6 +11,7 @@
 
 #include "core/base/ids.h"
 #include "core/instance/instance.h"
+#include "core/ordering/curve.h"
 
 namespace eco {
 
@@ -19,14 +20,22 @@ enum class Ordering : std::uint8_t { raw, x, morton, hilbert };
 [[nodiscard]] std::string_view to_string(Ordering ordering);
 [[nodiscard]] std::optional<Ordering> ordering_from(std::string_view name);
 
-// Curve keys of coordinates quantised to 32 bits a side.
-[[nodiscard]] std::uint64_t morton_key(std::uint32_t x, std::uint32_t y);
-[[nodiscard]] std::uint64_t hilbert_key(std::uint32_t x, std::uint32_t y);
-
 // order[k] = index of the point at canonical place k. Points are quantised within their bounding
 // box, whose larger side spans the whole range (aspect kept).
 [[nodiscard]] std::vector<std::uint32_t> order_points(std::span<const Point> points,
                                                       Ordering ordering);
+
+// The same for inner loops: writes into `order` (one entry a point) and allocates nothing once the
+// buffers have seen a set of that size.
+struct OrderBuffers {
+  struct Entry {
+    std::uint64_t key;
+    std::uint32_t index;
+  };
+  std::vector<Entry> entries, other;
+};
+void order_points(std::span<const Point> points, Ordering ordering, OrderBuffers& buffers,
+                  std::span<std::uint32_t> order);
 
 // order[p] = node at position p. CVRP: the depot stands at position 0, customers follow.
 [[nodiscard]] std::vector<NodeId> canonical_order(const Instance& instance, Ordering ordering);
