@@ -1,0 +1,69 @@
+#pragma once
+// Walks a path through a sub-problem and gives, before each step, the candidates and their features
+// (docs/model.md, section 3). Geometry only: no weights. Training replays label paths through it,
+// the engine asks it at every step.
+//
+//   CandidateWalk walk;  walk.start(sub, 16);
+//   while (walk.unvisited() > 0) { walk.propose(); ... choose i ...; walk.step(token, via); }
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/model/features.h"
+#include "core/model/subproblem.h"
+#include "core/search/neighbours_tree.h"
+
+namespace eco {
+
+class CandidateWalk {
+ public:
+  // `sub` must outlive the walk and stay unchanged.
+  void start(const SubProblem& sub, std::size_t candidates);
+
+  // Finds the candidates of the current token; call once before each step.
+  void propose();
+  [[nodiscard]] std::span<const std::uint32_t> tokens() const {
+    return tokens_;
+  }  // <= k, nearest first
+  [[nodiscard]] std::span<const float> features() const { return features_; }    // [k, features]
+  [[nodiscard]] std::span<const float> distances() const { return distances_; }  // [k] sqrt(L) d
+  // CVRP: may candidate i be reached directly (its demand fits)? TSP: always.
+  [[nodiscard]] bool direct(std::size_t i) const { return direct_[i] != 0; }
+  // CVRP: may it be reached by way of the depot? TSP: never.
+  [[nodiscard]] bool via_depot() const { return via_allowed_; }
+
+  void step(std::size_t token, bool via_depot = false);
+
+  [[nodiscard]] std::size_t current() const { return current_; }
+  [[nodiscard]] std::size_t unvisited() const { return unvisited_; }
+  [[nodiscard]] bool visited(std::size_t token) const { return visited_[token] != 0; }
+  [[nodiscard]] std::int64_t remaining() const { return remaining_; }  // CVRP: load still free
+  // d_t of docs/model.md: 1 value (TSP) or 3 (CVRP).
+  void dynamic(std::span<float> out) const;
+
+ private:
+  [[nodiscard]] double in_capacities(std::int64_t load) const;
+  void rank_by_destination();
+  void describe(std::size_t i, double root);
+
+  const SubProblem* sub_ = nullptr;
+  std::size_t limit_ = 0;
+  NeighbourTree tree_{{}};  // the unvisited tokens
+  std::vector<unsigned char> visited_;
+  std::size_t current_ = 0;
+  std::size_t unvisited_ = 0;
+  std::int64_t remaining_ = 0;    // CVRP: load still free
+  std::int64_t open_demand_ = 0;  // CVRP: of the unvisited
+  bool at_depot_ = false;
+  bool via_allowed_ = false;
+
+  double scale_ = 1;  // mean distance of the current token to its nearest candidates
+  std::vector<std::uint32_t> tokens_, near_destination_;
+  std::vector<float> features_, distances_;
+  std::vector<unsigned char> direct_;
+  std::vector<double> to_destination_;
+  std::vector<std::size_t> destination_rank_;
+};
+
+}  // namespace eco

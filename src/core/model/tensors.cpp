@@ -1,0 +1,123 @@
+#include "core/model/tensors.h"
+
+#include <utility>
+
+#include "core/model/features.h"
+
+namespace eco {
+
+namespace {
+
+class Builder {
+ public:
+  explicit Builder(const ModelConfig& config) : c_(config) {}
+
+  std::vector<TensorSpec> build() {
+    input();
+    stack("encoder.", c_.encoder_layers, /*selective=*/true);
+    stack("decoder.", c_.decoder_layers, /*selective=*/false);
+    head();
+    return std::move(specs_);
+  }
+
+ private:
+  void add(const std::string& name, std::vector<std::size_t> shape, Init init) {
+    const bool decay = shape.size() > 1 && init != Init::a_log && init != Init::normal;
+    specs_.push_back({name, std::move(shape), init, decay});
+  }
+  void linear(const std::string& name, std::size_t out, std::size_t in, bool bias,
+              Init init = Init::linear) {
+    add(name + ".weight", {out, in}, init);
+    if (bias) add(name + ".bias", {out}, Init::zeros);
+  }
+
+  void input() {
+    linear("input", c_.dim, c_.token_features(), true);
+    if (c_.scorer == Scorer::candidate) {
+      linear("input_hidden", c_.dim, c_.token_features(), true);
+      linear("input_out", c_.dim, c_.dim, false);
+    }
+  }
+
+  void stack(const std::string& prefix, std::size_t layers, bool selective) {
+    for (std::size_t i = 0; i < layers; ++i) {
+      const std::string layer = prefix + std::to_string(i) + ".";
+      add(layer + "norm.weight", {c_.dim}, Init::ones);
+      if (c_.backbone == Backbone::transformer) {
+        linear(layer + "qkv", 3 * c_.dim, c_.dim, false);
+        linear(layer + "attn_out", c_.dim, c_.dim, false, Init::residual);
+      } else {
+        mixer(layer, selective);
+      }
+      if (c_.ffn) {
+        add(layer + "ffn_norm.weight", {c_.dim}, Init::ones);
+        linear(layer + "ffn_up", c_.ffn_ratio * c_.dim, c_.dim, true);
+        linear(layer + "ffn_down", c_.dim, c_.ffn_ratio * c_.dim, true, Init::residual);
+      }
+    }
+    add(prefix + "norm.weight", {c_.dim}, Init::ones);
+  }
+
+  void mixer(const std::string& layer, bool selective) {
+    const std::size_t inner = c_.inner();
+    linear(layer + "in", 2 * inner, c_.dim, false);
+    add(layer + "conv.weight", {inner, c_.conv}, Init::linear);
+    add(layer + "conv.bias", {inner}, Init::zeros);
+    if (selective) {
+      linear(layer + "x", c_.dt_rank() + 2 * c_.state, inner, false);
+      add(layer + "dt.weight", {inner, c_.dt_rank()}, Init::dt_weight);
+      add(layer + "dt.bias", {inner}, Init::dt_bias);
+    } else {
+      add(layer + "log_dt", {inner}, Init::log_dt);
+      add(layer + "c", {inner, c_.state}, Init::normal);
+    }
+    add(layer + "a_log", {inner, c_.state}, Init::a_log);
+    add(layer + "skip", {inner}, Init::ones);
+    linear(layer + "out", c_.dim, inner, false, Init::residual);
+  }
+
+  void head() {
+    add("start", {c_.dim}, Init::token);
+    if (c_.dynamic_features() > 0) linear("dynamic", c_.dim, c_.dynamic_features(), false);
+    linear("query", c_.dim, c_.dim, false);
+    linear("key", c_.dim, c_.dim, false);
+    add("node_bias.weight", {c_.dim}, Init::zeros);
+    if (c_.scorer == Scorer::candidate) candidate_head();
+  }
+
+  void candidate_head() {
+    const std::size_t width = c_.candidate_dim;
+    linear("destination", c_.dim, c_.dim, false);
+    add("distance.weight", {c_.dim}, Init::zeros);
+    add("distance.bias", {1}, Init::zeros);
+    linear("cand_feature", width, candidate_feature_count(c_.problem), true);
+    linear("cand_state", width, c_.dim, false);
+    linear("cand_node", width, c_.dim, false);
+    for (std::size_t i = 0; i < c_.candidate_layers; ++i) {
+      const std::string layer = "cand." + std::to_string(i) + ".";
+      add(layer + "norm.weight", {width}, Init::ones);
+      linear(layer + "qkv", 3 * width, width, false);
+      linear(layer + "attn_out", width, width, false, Init::residual);
+    }
+    add("cand_norm.weight", {width}, Init::ones);
+    linear("cand_hidden", width, width, true);
+    linear("cand_score", c_.actions(), width, true);
+  }
+
+  const ModelConfig& c_;
+  std::vector<TensorSpec> specs_;
+};
+
+}  // namespace
+
+std::size_t TensorSpec::elements() const {
+  std::size_t count = 1;
+  for (const std::size_t extent : shape) count *= extent;
+  return count;
+}
+
+std::vector<TensorSpec> tensor_specs(const ModelConfig& config) {
+  return Builder(config).build();
+}
+
+}  // namespace eco

@@ -1,0 +1,65 @@
+#pragma once
+// A k-d tree of points that can be removed one by one, for "the nearest k that are still there".
+// Split by count, so equal points cost nothing extra; equal distances are ordered by index, so the
+// answer is a function of the points alone. Building is O(N log N), a query or a removal about
+// O(log N).
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "core/instance/metric.h"
+
+namespace eco {
+
+struct PointNeighbour {
+  double squared_distance;
+  std::uint32_t index;
+  friend auto operator<=>(const PointNeighbour&, const PointNeighbour&) = default;
+};
+
+class NeighbourTree {
+ public:
+  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
+  explicit NeighbourTree(std::span<const Point> points);
+
+  // The k nearest points not removed (fewer if fewer are left), nearest first, equal distances by
+  // index; `except` (a point's own index) is left out. The result is valid until the next call.
+  [[nodiscard]] std::span<const PointNeighbour> nearest(const Point& query, std::size_t k,
+                                                        std::uint32_t except = kNone);
+  // The nearest one, or kNone if none is left.
+  [[nodiscard]] std::uint32_t nearest_one(const Point& query, std::uint32_t except = kNone);
+
+  void remove(std::uint32_t index);
+  [[nodiscard]] bool contains(std::uint32_t index) const { return place_[index] != kNone; }
+  [[nodiscard]] std::size_t left() const { return cells_.empty() ? 0 : cells_[0].alive; }
+  // Point indices in the tree's own order: neighbours in it are close in space.
+  [[nodiscard]] std::span<const std::uint32_t> spatial_order() const { return items_; }
+
+ private:
+  // A box of points items_[first, first + alive) if a leaf; else its children are at `child` and
+  // `child + 1`.
+  struct Cell {
+    double low_x, high_x, low_y, high_y;
+    std::uint32_t parent, child, first, alive;
+    std::uint32_t lowest_index;  // of the points at the start; a bound once some are removed
+  };
+
+  void build(std::span<const Point> points);
+  [[nodiscard]] static double squared_distance(const Cell& cell, const Point& query);
+  void visit(std::uint32_t cell, double cell_distance, const Point& query, std::uint32_t except);
+  void offer(const PointNeighbour& candidate);
+
+  std::vector<Cell> cells_;
+  std::vector<std::uint32_t> items_;  // point indices, leaf by leaf
+  std::vector<Point> item_points_;    // points of items_
+  std::vector<std::uint32_t> place_;  // of a point in items_; kNone once removed
+  std::vector<std::uint32_t> leaf_;   // cell of a point
+  std::vector<PointNeighbour> best_;  // of the query under way, sorted
+  std::size_t wanted_ = 0;
+};
+
+}  // namespace eco

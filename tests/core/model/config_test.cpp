@@ -1,0 +1,55 @@
+#include "core/model/config.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "core/base/error.h"
+#include "core/model/tensors.h"
+
+namespace eco {
+namespace {
+
+TEST(ModelConfig, SurvivesTheRoundTripThroughText) {
+  for (ModelConfig config : {paper_preset(ProblemKind::tsp), best_preset(ProblemKind::cvrp)}) {
+    config.reencode = 0.1 + 0.2;
+    EXPECT_EQ(config_from_fields(to_fields(config)), config);
+  }
+}
+
+TEST(ModelConfig, NamesTheNearestKnownKey) {
+  try {
+    (void)config_from_fields({{"encoder_layer", "3"}});
+    FAIL() << "an unknown key was accepted";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("did you mean 'encoder_layers'?"), std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(ModelConfig, RefusesValuesOutOfRange) {
+  EXPECT_THROW((void)config_from_fields({{"dim", "12"}}), Error);
+  EXPECT_THROW((void)config_from_fields({{"dim", "128x"}}), Error);
+  EXPECT_THROW((void)config_from_fields({{"reencode", "0"}}), Error);
+  EXPECT_THROW((void)config_from_fields({{"ends", "2"}, {"scorer", "pointer"}}), Error);
+}
+
+TEST(Tensors, HaveUniqueNamesAndThePapersSize) {
+  const auto specs = tensor_specs(paper_preset(ProblemKind::tsp));
+  std::set<std::string> names;
+  std::size_t elements = 0;
+  for (const TensorSpec& spec : specs) {
+    EXPECT_TRUE(names.insert(spec.name).second) << spec.name;
+    elements += spec.elements();
+  }
+  // Summed by hand from the equations of docs/model.md.
+  const std::size_t ffn = 128 + 512 * 128 + 512 + 128 * 512 + 128;
+  const std::size_t shared = 128 + 512 * 128 + 256 * 4 + 256 + 256 * 16 + 256 + 128 * 256;
+  const std::size_t selective = shared + 40 * 256 + 256 * 8 + 256;
+  const std::size_t invariant = shared + 256 + 256 * 16;
+  EXPECT_EQ(elements,
+            3 * (selective + invariant) + 6 * ffn + 2 * 128 + 384 + 128 + 2 * 128 * 128 + 128);
+}
+
+}  // namespace
+}  // namespace eco
