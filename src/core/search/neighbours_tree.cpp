@@ -75,12 +75,12 @@ double NeighbourTree::squared_distance(const Cell& cell, const Point& query) {
 
 void NeighbourTree::offer(const PointNeighbour& candidate) {
   if (best_.size() == wanted_) {
-    if (candidate > best_.back()) return;
+    if (best_.back() < candidate) return;
     best_.pop_back();
   }
   std::size_t place = best_.size();
   best_.push_back(candidate);
-  for (; place > 0 && best_[place - 1] > candidate; --place) best_[place] = best_[place - 1];
+  for (; place > 0 && candidate < best_[place - 1]; --place) best_[place] = best_[place - 1];
   best_[place] = candidate;
 }
 
@@ -88,9 +88,8 @@ void NeighbourTree::visit(std::uint32_t cell_index, double cell_distance, const 
                           std::uint32_t except) {
   const Cell& cell = cells_[cell_index];
   if (cell.alive == 0) return;
-  if (best_.size() == wanted_ && PointNeighbour{cell_distance, cell.lowest_index} > best_.back()) {
-    return;
-  }
+  const PointNeighbour bound{cell_distance, cell.lowest_index};
+  if (best_.size() == wanted_ && best_.back() < bound) return;
   if (cell.child == kNoChild) {
     for (std::uint32_t i = cell.first; i < cell.first + cell.alive; ++i) {
       if (items_[i] == except) continue;

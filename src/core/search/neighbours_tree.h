@@ -17,7 +17,10 @@ namespace eco {
 struct PointNeighbour {
   double squared_distance;
   std::uint32_t index;
-  friend auto operator<=>(const PointNeighbour&, const PointNeighbour&) = default;
+  friend bool operator<(const PointNeighbour& a, const PointNeighbour& b) {
+    return a.squared_distance != b.squared_distance ? a.squared_distance < b.squared_distance
+                                                    : a.index < b.index;
+  }
 };
 
 class NeighbourTree {

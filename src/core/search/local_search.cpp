@@ -1,0 +1,34 @@
+#include "core/search/local_search.h"
+
+#include "core/base/error.h"
+#include "core/search/tsp/local_search.h"
+
+namespace eco {
+
+std::unique_ptr<LocalSearch> make_local_search(const Instance& instance,
+                                               const LocalSearchOptions& options) {
+  switch (instance.kind) {
+    case ProblemKind::cvrp:
+      throw Error(ErrorKind::usage, "there is no local search for CVRP instances");
+    case ProblemKind::tsp:
+      break;
+  }
+  return make_tsp_local_search(instance, options);
+}
+
+LocalSearchResult local_search(const Instance& instance, Solution& solution,
+                               const LocalSearchOptions& options) {
+  return make_local_search(instance, options)->improve(solution);
+}
+
+std::span<const std::string_view> search_operators(ProblemKind kind) {
+  switch (kind) {
+    case ProblemKind::cvrp:
+      return {};
+    case ProblemKind::tsp:
+      break;
+  }
+  return tsp_search_operators();
+}
+
+}  // namespace eco

@@ -1,0 +1,37 @@
+#pragma once
+// The k nearest nodes of every node, nearest first, equal distances by index. Coordinates are
+// compared by plain Euclidean distance, which every rounding and ATT keep in order; GEO lists are
+// put in order by their own metric afterwards; matrices are sorted row by row.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/instance/instance.h"
+
+namespace eco {
+
+class NeighbourLists {
+ public:
+  // O(N log N) for coordinates, O(N^2) for matrices. k is cut to nodes - 1.
+  NeighbourLists(const Instance& instance, std::size_t k);
+  NeighbourLists(std::span<const Point> points, std::size_t k);
+
+  [[nodiscard]] std::span<const std::uint32_t> of(std::size_t node) const {
+    return {neighbours_.data() + node * k_, k_};
+  }
+  [[nodiscard]] std::size_t k() const { return k_; }
+  [[nodiscard]] std::size_t nodes() const { return nodes_; }
+
+ private:
+  void from_points(std::span<const Point> points);
+  void from_matrix(const Instance& instance);
+  void sort_by_metric(const Instance& instance);
+
+  std::size_t nodes_;
+  std::size_t k_;
+  std::vector<std::uint32_t> neighbours_;  // [nodes, k]
+};
+
+}  // namespace eco
