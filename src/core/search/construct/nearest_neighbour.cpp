@@ -1,0 +1,51 @@
+#include "core/search/construct/nearest_neighbour.h"
+
+#include <vector>
+
+#include "core/base/rng.h"
+#include "core/search/neighbours_tree.h"
+
+namespace eco {
+
+namespace {
+
+Solution by_tree(const Instance& instance, std::uint32_t start) {
+  Solution tour;
+  tour.sequence.reserve(instance.size());
+  NeighbourTree unvisited(instance.points);
+  for (std::uint32_t node = start; node != NeighbourTree::kNone;
+       node = unvisited.nearest_one(instance.points[node])) {
+    tour.sequence.emplace_back(node);
+    unvisited.remove(node);
+  }
+  return tour;
+}
+
+Solution by_matrix(const Instance& instance, std::uint32_t start) {
+  const std::size_t nodes = instance.size();
+  std::vector<std::uint32_t> unvisited;  // ascending, so that equal distances go by index
+  for (std::uint32_t node = 0; node < nodes; ++node) {
+    if (node != start) unvisited.push_back(node);
+  }
+  Solution tour;
+  tour.sequence.emplace_back(start);
+  while (!unvisited.empty()) {
+    const double* row = instance.matrix.data() + tour.sequence.back().index() * nodes;
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < unvisited.size(); ++i) {
+      if (row[unvisited[i]] < row[unvisited[best]]) best = i;
+    }
+    tour.sequence.emplace_back(unvisited[best]);
+    unvisited.erase(unvisited.begin() + static_cast<std::ptrdiff_t>(best));
+  }
+  return tour;
+}
+
+}  // namespace
+
+Solution nearest_neighbour_tour(const Instance& instance, std::uint64_t seed) {
+  const std::uint32_t start = Rng(seed).below(static_cast<std::uint32_t>(instance.size()));
+  return instance.metric == Metric::matrix ? by_matrix(instance, start) : by_tree(instance, start);
+}
+
+}  // namespace eco
