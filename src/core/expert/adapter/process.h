@@ -1,0 +1,50 @@
+#pragma once
+// Running somebody else's program: in a folder of its own, with a limit in time, in a process group
+// that is killed as a whole, and with the end of its output kept for the error message. Safe to
+// call from several threads.
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/deadline.h"
+
+namespace eco {
+
+// A new empty folder under the system's place for temporary files; removed with all it holds.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  [[nodiscard]] std::filesystem::path file(std::string_view name) const { return path_ / name; }
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// The absolute path of the first of `names` that is an executable file in a folder of PATH, or
+// empty. A name with a slash is taken as it is.
+[[nodiscard]] std::string find_program(const std::vector<std::string>& names);
+
+struct ProcessResult {
+  enum class End { exited, signalled, timed_out, cancelled } end = End::exited;
+  int code = 0;      // the exit code or the signal
+  std::string tail;  // the last kTailBytes of standard output and error together
+};
+
+inline constexpr std::size_t kTailBytes = 2000;
+
+// Runs `command` (command[0] is a path) in `folder` with an empty standard input until it ends or
+// the deadline is reached; then nothing of its process group is left. It also dies with us. Throws
+// eco::Error (resource) if it cannot be started.
+[[nodiscard]] ProcessResult run_process(const std::vector<std::string>& command,
+                                        const std::filesystem::path& folder,
+                                        const Deadline& deadline);
+
+}  // namespace eco
