@@ -120,6 +120,23 @@ void CandidateWalk::rank_by_destination() {
   }
 }
 
+std::array<std::uint32_t, 2> CandidateWalk::nearest_open(std::size_t token) {
+  std::array<std::uint32_t, 2> nearest{SubProblem::kNone, SubProblem::kNone};
+  std::size_t found = 0;
+  // The list holds the nearest of all tokens in order, so its open ones are the nearest open ones.
+  for (const std::uint32_t other : sub_->neighbours_of(token)) {
+    if (found == 2 || other == SubProblem::kNone) break;
+    if (visited_[other] == 0) nearest[found++] = other;
+  }
+  if (found == 2) return nearest;
+  found = 0;
+  for (const PointNeighbour& other :
+       tree_.nearest(sub_->points()[token], 2, static_cast<std::uint32_t>(token))) {
+    nearest[found++] = other.index;
+  }
+  return nearest;
+}
+
 void CandidateWalk::describe(std::size_t i, double root) {
   const auto points = sub_->points();
   const std::size_t token = tokens_[i];
@@ -145,11 +162,11 @@ void CandidateWalk::describe(std::size_t i, double root) {
 
   std::array<Point, 2> next_offset{};
   std::array<double, 2> next_distance{};
-  std::size_t found = 0;
-  for (const PointNeighbour& other : tree_.nearest(there, 2, tokens_[i])) {
-    const Point q = points[other.index];
-    next_offset[found] = frame.turn(q.x - there.x, q.y - there.y);
-    next_distance[found++] = euclidean(there, q);
+  const auto next = nearest_open(token);
+  for (std::size_t k = 0; k < next.size() && next[k] != SubProblem::kNone; ++k) {
+    const Point q = points[next[k]];
+    next_offset[k] = frame.turn(q.x - there.x, q.y - there.y);
+    next_distance[k] = euclidean(there, q);
   }
   for (const Point& p : next_offset) {
     put(p.x * unit);
@@ -159,11 +176,10 @@ void CandidateWalk::describe(std::size_t i, double root) {
 
   constexpr std::size_t kList = SubProblem::kNeighbours;
   std::size_t open = 0, rank_of_current = kList;
-  for (std::size_t k = 0; k < kList; ++k) {
-    const std::uint32_t other = sub_->neighbours()[token * kList + k];
-    if (other == SubProblem::kNone) break;
-    if (visited_[other] == 0) ++open;
-    if (other == current_) rank_of_current = k;
+  const auto list = sub_->neighbours_of(token);
+  for (std::size_t k = 0; k < kList && list[k] != SubProblem::kNone; ++k) {
+    if (visited_[list[k]] == 0) ++open;
+    if (list[k] == current_) rank_of_current = k;
   }
   put(static_cast<double>(open) / kList);
   put(static_cast<double>(rank_of_current) / kList);

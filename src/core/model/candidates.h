@@ -6,6 +6,7 @@
 //   CandidateWalk walk;  walk.start(sub, 16);
 //   while (walk.unvisited() > 0) { walk.propose(); ... choose i ...; walk.step(token, via); }
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -45,6 +46,8 @@ class CandidateWalk {
  private:
   [[nodiscard]] double in_capacities(std::int64_t load) const;
   void rank_by_destination();
+  // The two nearest unvisited tokens other than this one, kNone where there are fewer.
+  [[nodiscard]] std::array<std::uint32_t, 2> nearest_open(std::size_t token);
   void describe(std::size_t i, double root);
 
   const SubProblem* sub_ = nullptr;

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "core/model/features.h"
 
@@ -13,6 +14,13 @@ void SubProblem::build(const Instance& instance, const SubProblemInput& input) {
   problem_ = instance.kind;
   place_tokens(instance, input);
   find_neighbours();
+  make_features();
+}
+
+void SubProblem::build_reversed(const SubProblem& forward) {
+  assert(forward.problem_ == ProblemKind::tsp);
+  *this = forward;
+  std::swap(current_, destination_);
   make_features();
 }
 

@@ -24,6 +24,8 @@ struct SubProblemInput {
 class SubProblem {
  public:
   void build(const Instance& instance, const SubProblemInput& input);
+  // The same sub-problem seen from the other end, at a fraction of the cost of building it. TSP.
+  void build_reversed(const SubProblem& forward);
 
   [[nodiscard]] ProblemKind problem() const { return problem_; }
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }         // L = |U| + 2
@@ -37,7 +39,9 @@ class SubProblem {
   // The up to 8 nearest other tokens of each, nearest first: [L, kNeighbours], kNone where fewer.
   static constexpr std::size_t kNeighbours = 8;
   static constexpr std::uint32_t kNone = 0xffffffffU;
-  [[nodiscard]] std::span<const std::uint32_t> neighbours() const { return neighbours_; }
+  [[nodiscard]] std::span<const std::uint32_t> neighbours_of(std::size_t token) const {
+    return std::span(neighbours_).subspan(token * kNeighbours, kNeighbours);
+  }
   [[nodiscard]] std::span<const float> neighbour_scale() const { return scale_; }  // [L] mean dist.
 
   [[nodiscard]] const NeighbourTree& tree() const { return tree_; }  // of all tokens

@@ -83,10 +83,24 @@ TEST(SubProblem, NeighboursAreTheNearestTokens) {
     }
     std::sort(distances.begin(), distances.end());
     for (std::size_t k = 0; k < SubProblem::kNeighbours; ++k) {
-      const std::size_t other = sub.neighbours()[token * SubProblem::kNeighbours + k];
+      const std::size_t other = sub.neighbours_of(token)[k];
       ASSERT_DOUBLE_EQ(euclidean(sub.points()[token], sub.points()[other]), distances[k]);
     }
   }
+}
+
+TEST(SubProblem, ReversedEqualsBuildingFromTheOtherEnd) {
+  const Instance instance = random_instance(ProblemKind::tsp, 40, 8);
+  std::vector<NodeId> unvisited;
+  for (std::size_t i = 2; i < 40; ++i) unvisited.emplace_back(i);
+  SubProblem forward, reversed, expected;
+  forward.build(instance, {NodeId(0), unvisited, NodeId(1), 0});
+  reversed.build_reversed(forward);
+  expected.build(instance, {NodeId(1), unvisited, NodeId(0), 0});
+  EXPECT_EQ(reversed.current(), expected.current());
+  EXPECT_EQ(reversed.destination(), expected.destination());
+  EXPECT_TRUE(std::ranges::equal(reversed.features(), expected.features()));
+  EXPECT_TRUE(std::ranges::equal(reversed.hilbert(), expected.hilbert()));
 }
 
 TEST(SubProblem, SurvivesTinyAndCoincidentInputs) {
@@ -119,6 +133,20 @@ TEST(CandidateWalk, ProposesTheNearestUnvisitedNearestFirst) {
     }
     std::sort(expected.begin(), expected.end());
     ASSERT_EQ(walk.tokens().size(), std::min(kCandidates, expected.size()));
+    const float* f = walk.features().data();  // the first candidate's own nearest two, by hand
+    std::vector<double> around;
+    for (const auto& [distance, token] : expected) {
+      if (token != expected[0].second) {
+        around.push_back(euclidean(sub.points()[expected[0].second], sub.points()[token]) * f[2] /
+                         expected[0].first);
+      }
+    }
+    around.resize(std::max<std::size_t>(around.size(), 2), 0.0);
+    std::sort(around.begin(), around.end());
+    if (expected.size() > 2) {
+      ASSERT_NEAR(f[11], std::min(10.0, around[0]), 1e-4);
+      ASSERT_NEAR(f[12], std::min(10.0, around[1]), 1e-4);
+    }
     for (std::size_t i = 0; i < walk.tokens().size(); ++i) {
       ASSERT_EQ(walk.tokens()[i], expected[i].second);
       ASSERT_NEAR(walk.distances()[i], expected[i].first * std::sqrt(81.0), 1e-5);
