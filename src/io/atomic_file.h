@@ -1,6 +1,7 @@
 #pragma once
 // A file that appears whole or not at all: bytes go to a temporary name beside the target; commit()
-// syncs and renames. Destruction without commit() removes the temporary.
+// syncs and renames. Destruction without commit() removes the temporary. A symbolic link is
+// followed; a device or pipe (/dev/null) cannot be renamed over and is written directly.
 
 #include <cstdio>
 #include <string>
@@ -10,7 +11,8 @@ namespace eco::io {
 
 class AtomicFile {
  public:
-  explicit AtomicFile(std::string path);  // throws eco::Error (resource) if it cannot be created
+  explicit AtomicFile(
+      const std::string& path);  // throws eco::Error (resource) if it cannot be created
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
@@ -21,7 +23,8 @@ class AtomicFile {
  private:
   [[noreturn]] void fail(const char* what) const;
 
-  std::string path_, temporary_;
+  std::string path_;
+  std::string temporary_;  // empty: written directly
   std::FILE* file_ = nullptr;
 };
 

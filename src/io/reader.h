@@ -3,10 +3,11 @@
 // a time. `.gz` is read transparently; `-` is standard input. The format is told from the content
 // (and the name where content cannot tell), so a user never has to say it.
 
-#include <iosfwd>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/instance/instance.h"
 
@@ -24,7 +25,8 @@ struct ReadOptions {
 class InstanceReader {
  public:
   virtual ~InstanceReader() = default;
-  // The next instance, validated, or nothing at the end. Throws eco::Error with file and line.
+  // The next instance, validated, or nothing at the end. Throws eco::Error with file and line. A
+  // solution in the file was checked too, and reference_cost is its recomputed cost.
   virtual std::optional<Instance> next() = 0;
   [[nodiscard]] virtual Format format() const = 0;
 };
@@ -32,10 +34,20 @@ class InstanceReader {
 [[nodiscard]] std::unique_ptr<InstanceReader> open_instances(const std::string& path,
                                                              const ReadOptions& options = {});
 
+// The same over bytes in memory, which the caller keeps alive; `name` stands for the file in
+// messages.
+[[nodiscard]] std::unique_ptr<InstanceReader> instances_in(std::string_view bytes,
+                                                           const std::string& name,
+                                                           const ReadOptions& options = {});
+
 // The first (or only) instance of a file; an error if there is none.
 [[nodiscard]] Instance read_instance(const std::string& path, const ReadOptions& options = {});
 
-// A solution file (.tour, .sol, .json) for a known instance, which supplies size and labels.
+// A solution file (.tour, .sol, .json, or a plain list of node numbers) for a known instance, which
+// supplies size and labels. Every node exists; whether the solution is feasible is check()'s to
+// say.
 [[nodiscard]] Solution read_solution(const std::string& path, const Instance& instance);
+[[nodiscard]] Solution solution_in(std::string_view bytes, const std::string& name,
+                                   const Instance& instance);
 
 }  // namespace eco::io

@@ -3,6 +3,7 @@
 // name beside the target, is synced, and renamed by commit(). Numbers round-trip exactly.
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "core/instance/instance.h"
@@ -17,12 +18,15 @@ class InstanceWriter {
   virtual void commit() = 0;
 };
 
-// The format follows the name (.tsp .vrp .txt .json, each also with .gz) unless given.
+// The format follows the name (.tsp .vrp .txt .json .jsonl, each also with .gz) unless given; `-`
+// is standard output, lines unless given. A TSPLIB or CVRPLIB file takes one instance; the second
+// write() throws eco::Error (usage), as does a metric that the format cannot hold.
 [[nodiscard]] std::unique_ptr<InstanceWriter> create_instances(const std::string& path,
                                                                ProblemKind kind,
                                                                std::optional<Format> format = {});
 
-// .tour (TSPLIB), .sol (CVRPLIB) or .json by the name; `-` is standard output.
+// .tour (TSPLIB), .sol (CVRPLIB) or .json by the name; `-` is standard output in the first two. The
+// solution is checked first: eco::Error (input) and no file if it is infeasible.
 void write_solution(const std::string& path, const Instance& instance, const Solution& solution);
 
 }  // namespace eco::io

@@ -1,0 +1,113 @@
+#include "io/output.h"
+
+#include <zlib.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+
+#include "core/base/error.h"
+
+namespace eco::io {
+
+namespace {
+
+constexpr std::size_t kBuffer = std::size_t{1} << 18U;
+
+}  // namespace
+
+struct Output::Compressor {
+  Compressor() {
+    constexpr int kGzip = 16 + MAX_WBITS;
+    constexpr int kMemory = 8;  // zlib's default
+    if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzip, kMemory,
+                     Z_DEFAULT_STRATEGY) != Z_OK) {
+      throw Error(ErrorKind::resource, "cannot start compression");
+    }
+  }
+  ~Compressor() { deflateEnd(&stream); }
+  Compressor(const Compressor&) = delete;
+  Compressor& operator=(const Compressor&) = delete;
+
+  // Compresses all of `text`; sink(std::string_view) takes what comes out.
+  template <class Sink>
+  void run(std::string& text, int mode, Sink sink) {
+    std::array<char, 1U << 16U> out;
+    stream.next_in = reinterpret_cast<Bytef*>(text.data());
+    stream.avail_in = static_cast<uInt>(text.size());
+    do {
+      stream.next_out = reinterpret_cast<Bytef*>(out.data());
+      stream.avail_out = static_cast<uInt>(out.size());
+      (void)deflate(&stream, mode);  // cannot fail with a valid stream and room for output
+      sink(std::string_view(out.data(), out.size() - stream.avail_out));
+    } while (stream.avail_out == 0);
+  }
+
+  z_stream stream{};
+};
+
+Output::Output(const std::string& path) {
+  if (path != "-") file_ = std::make_unique<AtomicFile>(path);
+  if (path.ends_with(".gz")) compressor_ = std::make_unique<Compressor>();
+  buffer_.reserve(kBuffer + 64);
+}
+
+Output::~Output() = default;
+
+Output& Output::operator<<(std::string_view text) {
+  while (buffer_.size() + text.size() > kBuffer) {
+    const std::size_t room = kBuffer - buffer_.size();
+    buffer_ += text.substr(0, room);
+    text.remove_prefix(room);
+    flush();
+  }
+  buffer_ += text;
+  return *this;
+}
+
+Output& Output::operator<<(double value) {
+  std::array<char, 32> text;
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+  return *this << std::string_view(text.data(), static_cast<std::size_t>(end - text.data()));
+}
+
+Output& Output::operator<<(std::int64_t value) {
+  std::array<char, 32> text;
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+  return *this << std::string_view(text.data(), static_cast<std::size_t>(end - text.data()));
+}
+
+void Output::write(std::string_view bytes) {
+  if (file_) {
+    file_->write(bytes);
+  } else if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size()) {
+    throw Error(ErrorKind::resource,
+                std::string("cannot write to stdout: ") + std::strerror(errno));
+  }
+}
+
+void Output::flush() {
+  if (compressor_) {
+    compressor_->run(buffer_, Z_NO_FLUSH, [this](std::string_view bytes) { write(bytes); });
+  } else {
+    write(buffer_);
+  }
+  buffer_.clear();
+}
+
+void Output::commit() {
+  flush();
+  if (compressor_) {
+    compressor_->run(buffer_, Z_FINISH, [this](std::string_view bytes) { write(bytes); });
+  }
+  if (file_) {
+    file_->commit();
+  } else if (std::fflush(stdout) != 0) {
+    throw Error(ErrorKind::resource,
+                std::string("cannot write to stdout: ") + std::strerror(errno));
+  }
+}
+
+}  // namespace eco::io

@@ -1,0 +1,143 @@
+#include "io/reader.h"
+
+#include <utility>
+
+#include "io/json/documents.h"
+#include "io/json/instance.h"
+#include "io/lines/cvrp_lines.h"
+#include "io/lines/tsp_lines.h"
+#include "io/scanner.h"
+#include "io/text_input.h"
+#include "io/tsplib/instance.h"
+
+namespace eco::io {
+
+namespace {
+
+// One file, one instance. It is parsed at once, since only its TYPE tells which format it is.
+class TsplibReader final : public InstanceReader {
+ public:
+  TsplibReader(TextInput input, const ReadOptions& options)
+      : instance_(read_tsplib(input, options)),
+        format_(instance_->kind == ProblemKind::cvrp ? Format::cvrplib : Format::tsplib) {}
+  std::optional<Instance> next() override { return std::exchange(instance_, std::nullopt); }
+  [[nodiscard]] Format format() const override { return format_; }
+
+ private:
+  std::optional<Instance> instance_;
+  Format format_;
+};
+
+class LineReader final : public InstanceReader {
+ public:
+  LineReader(TextInput input, const ReadOptions& options, Format format)
+      : input_(std::move(input)), options_(options), format_(format) {}
+
+  std::optional<Instance> next() override {
+    while (const auto line = input_.line()) {
+      if (trimmed(*line).empty()) continue;
+      return format_ == Format::tsp_lines ? read_tsp_line(*line, input_, options_)
+                                          : read_cvrp_line(*line, input_, options_);
+    }
+    return std::nullopt;
+  }
+  [[nodiscard]] Format format() const override { return format_; }
+
+ private:
+  TextInput input_;
+  ReadOptions options_;
+  Format format_;
+};
+
+class JsonReader final : public InstanceReader {
+ public:
+  JsonReader(TextInput input, const ReadOptions& options)
+      : input_(std::move(input)), options_(options), documents_(input_) {}
+
+  std::optional<Instance> next() override {
+    const auto document = documents_.next();
+    if (!document) return std::nullopt;
+    return read_json_instance(*document, input_.name(), options_);
+  }
+  [[nodiscard]] Format format() const override { return Format::json; }
+
+ private:
+  TextInput input_;
+  ReadOptions options_;
+  JsonDocuments documents_;
+};
+
+Format detect(TextInput& input) {
+  const std::string_view head = input.head();
+  const std::size_t start = head.find_first_not_of(" \t\r\n\v\f");
+  const Location whole{input.name(), 0};
+  constexpr std::string_view kExpected = "a TSPLIB, CVRPLIB, JSON or line-format instance";
+  if (start == std::string_view::npos) throw input_error(whole, "an empty file", kExpected);
+  const std::string_view text = head.substr(start);
+  const char first = text.front();
+  const auto starts_with = [&](std::string_view word) {
+    return same_word(text.substr(0, word.size()), word);
+  };
+  if (first == '{' || first == '[') return Format::json;
+  if (starts_with("depot,") || starts_with("depot ,")) return Format::cvrp_lines;
+  const bool number =
+      (first >= '0' && first <= '9') || first == '-' || first == '+' || first == '.';
+  if (number || starts_with("nan") || starts_with("inf")) return Format::tsp_lines;
+  if (is_letter(first)) return Format::tsplib;
+  throw input_error(whole, quoted(text.substr(0, 40)), kExpected);
+}
+
+std::unique_ptr<InstanceReader> reader_of(TextInput input, const ReadOptions& options) {
+  const Format format = options.format ? *options.format : detect(input);
+  switch (format) {
+    case Format::tsp_lines:
+    case Format::cvrp_lines:
+      return std::make_unique<LineReader>(std::move(input), options, format);
+    case Format::json:
+      return std::make_unique<JsonReader>(std::move(input), options);
+    case Format::tsplib:
+    case Format::cvrplib:
+      break;
+  }
+  return std::make_unique<TsplibReader>(std::move(input), options);
+}
+
+std::string shown_name(const std::string& path) {
+  return path == "-" ? "stdin" : path;
+}
+
+}  // namespace
+
+std::string_view to_string(Format format) {
+  switch (format) {
+    case Format::tsplib:
+      return "tsplib";
+    case Format::cvrplib:
+      return "cvrplib";
+    case Format::tsp_lines:
+      return "tsp-lines";
+    case Format::cvrp_lines:
+      return "cvrp-lines";
+    case Format::json:
+      return "json";
+  }
+  return "?";
+}
+
+std::unique_ptr<InstanceReader> open_instances(const std::string& path,
+                                               const ReadOptions& options) {
+  return reader_of(TextInput(open_bytes(path), shown_name(path)), options);
+}
+
+std::unique_ptr<InstanceReader> instances_in(std::string_view bytes, const std::string& name,
+                                             const ReadOptions& options) {
+  return reader_of(TextInput(bytes_in(bytes, name), name), options);
+}
+
+Instance read_instance(const std::string& path, const ReadOptions& options) {
+  auto instance = open_instances(path, options)->next();
+  if (!instance) throw input_error({shown_name(path), 0}, "no instance", "at least one");
+  return std::move(*instance);
+}
+
+}  // namespace eco::io

@@ -1,0 +1,136 @@
+#include "io/writer.h"
+
+#include <array>
+#include <utility>
+
+#include "core/base/error.h"
+#include "io/json/instance.h"
+#include "io/lines/cvrp_lines.h"
+#include "io/lines/tsp_lines.h"
+#include "io/output.h"
+#include "io/reference.h"
+#include "io/tsplib/instance.h"
+
+namespace eco::io {
+
+namespace {
+
+std::string_view without_gz(std::string_view path) {
+  if (path.ends_with(".gz")) path.remove_suffix(3);
+  return path;
+}
+
+Format format_of(const std::string& path, ProblemKind kind) {
+  const std::string_view name = without_gz(path);
+  const bool cvrp = kind == ProblemKind::cvrp;
+  if (name.ends_with(".json") || name.ends_with(".jsonl")) return Format::json;
+  if (name.ends_with(".txt") || path == "-") return cvrp ? Format::cvrp_lines : Format::tsp_lines;
+  if (name.ends_with(".tsp") && !cvrp) return Format::tsplib;
+  if (name.ends_with(".vrp") && cvrp) return Format::cvrplib;
+  throw Error(ErrorKind::usage, path + ": the name does not tell a format for a " +
+                                    std::string(to_string(kind)) + " instance; expected " +
+                                    (cvrp ? ".vrp" : ".tsp") +
+                                    ", .txt or .json (each also with .gz)");
+}
+
+void require_kind(Format format, ProblemKind kind) {
+  const bool fits =
+      format == Format::json ||
+      (kind == ProblemKind::cvrp) == (format == Format::cvrplib || format == Format::cvrp_lines);
+  if (!fits) {
+    throw Error(ErrorKind::usage, "the format " + std::string(to_string(format)) +
+                                      " cannot hold a " + std::string(to_string(kind)) +
+                                      " instance");
+  }
+}
+
+class FileWriter final : public InstanceWriter {
+ public:
+  FileWriter(const std::string& path, ProblemKind kind, Format format)
+      : path_(path), kind_(kind), format_(format), output_(path) {}
+
+  void write(const Instance& instance) override {
+    if (instance.kind != kind_) require_kind(format_, instance.kind);
+    ++written_;
+    switch (format_) {
+      case Format::tsp_lines:
+        return write_tsp_line(output_, instance);
+      case Format::cvrp_lines:
+        return write_cvrp_line(output_, instance);
+      case Format::json:
+        return write_json_instance(output_, instance);
+      case Format::tsplib:
+      case Format::cvrplib:
+        break;
+    }
+    if (written_ > 1) {
+      throw Error(ErrorKind::usage, path_ + ": a " + std::string(to_string(format_)) +
+                                        " file holds one instance; write .txt or .json");
+    }
+    write_tsplib(output_, instance);
+  }
+  void commit() override { output_.commit(); }
+
+ private:
+  std::string path_;
+  ProblemKind kind_;
+  Format format_;
+  Output output_;
+  std::size_t written_ = 0;
+};
+
+std::int64_t label(const Instance& instance, NodeId node) {
+  if (instance.labels.empty()) return static_cast<std::int64_t>(node.index() + 1);
+  return instance.labels[node.index()];
+}
+
+void write_tour(Output& output, const Instance& instance, const Solution& tour, double cost) {
+  std::string name = instance.name.empty() ? "tour" : instance.name + ".tour";
+  for (char& c : name) c = static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  output << "NAME : " << name << "\nCOMMENT : Length = " << cost
+         << "\nTYPE : TOUR\nDIMENSION : " << instance.size() << "\nTOUR_SECTION\n";
+  for (const NodeId node : tour.sequence) output << label(instance, node) << '\n';
+  output << "-1\nEOF\n";
+}
+
+void write_sol(Output& output, const Solution& solution, double cost) {
+  std::size_t number = 0;
+  for (const Route& route : to_routes(solution)) {
+    output << "Route #" << ++number << ':';
+    for (const NodeId node : route) output << ' ' << node.index();
+    output << '\n';
+  }
+  output << "Cost " << cost << '\n';
+}
+
+}  // namespace
+
+std::unique_ptr<InstanceWriter> create_instances(const std::string& path, ProblemKind kind,
+                                                 std::optional<Format> format) {
+  if (!format) format = format_of(path, kind);
+  require_kind(*format, kind);
+  return std::make_unique<FileWriter>(path, kind, *format);
+}
+
+void write_solution(const std::string& path, const Instance& instance, const Solution& solution) {
+  const std::string_view name = without_gz(path);
+  const bool cvrp = instance.kind == ProblemKind::cvrp;
+  const bool json = name.ends_with(".json");
+  if (!json && path != "-" && !name.ends_with(cvrp ? ".sol" : ".tour")) {
+    throw Error(ErrorKind::usage, path + ": expected a name in " + (cvrp ? ".sol" : ".tour") +
+                                      " or .json for the solution of a " +
+                                      std::string(to_string(instance.kind)));
+  }
+  const double cost = checked_cost(instance, solution, {path, 0});
+  Output output(path);
+  if (json) {
+    write_json_solution(output, instance, solution, cost);
+  } else if (cvrp) {
+    write_sol(output, solution, cost);
+  } else {
+    write_tour(output, instance, solution, cost);
+  }
+  output.commit();
+}
+
+}  // namespace eco::io
