@@ -1,6 +1,6 @@
 #pragma once
-// A tour under change: an array of nodes with the place of each, so that successor and predecessor
-// are one look-up and a 2-opt exchange reverses the shorter of its two paths.
+// A tour under change, with what the operators ask of it: neighbours along the tour and in space,
+// distances, exchanges.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include "core/instance/instance.h"
 #include "core/search/neighbours.h"
 #include "core/search/node_distance.h"
+#include "core/search/tsp/array_tour.h"
 
 namespace eco {
 
@@ -23,15 +24,9 @@ class TourState {
   void assign(const Solution& tour, double tour_cost);
   [[nodiscard]] Solution solution() const;
 
-  [[nodiscard]] std::size_t size() const { return order_.size(); }
-  [[nodiscard]] std::uint32_t next(std::uint32_t node) const {
-    const std::size_t place = place_[node] + 1U;
-    return order_[place == order_.size() ? 0 : place];
-  }
-  [[nodiscard]] std::uint32_t previous(std::uint32_t node) const {
-    const std::size_t place = place_[node];
-    return order_[(place == 0 ? order_.size() : place) - 1];
-  }
+  [[nodiscard]] std::size_t size() const { return tour_.size(); }
+  [[nodiscard]] std::uint32_t next(std::uint32_t node) const { return tour_.next(node); }
+  [[nodiscard]] std::uint32_t previous(std::uint32_t node) const { return tour_.previous(node); }
   [[nodiscard]] double distance(std::uint32_t a, std::uint32_t b) const { return distance_(a, b); }
 
   // Calls visit(other, distance) for every node nearer to `node` than `radius`, near ones first,
@@ -53,24 +48,23 @@ class TourState {
   }
 
   // Edges (a, b) and (c, d), both in the same direction of travel, become (a, c) and (b, d).
-  void exchange(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d);
+  void exchange(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
+    tour_.exchange(a, b, c, d);
+  }
 
   // The contract of SearchState.
-  [[nodiscard]] std::span<const std::uint32_t> scan_order() const { return order_; }
+  [[nodiscard]] std::span<const std::uint32_t> scan_order() const { return tour_.order(); }
   [[nodiscard]] double tolerance() const { return tolerance_; }
   [[nodiscard]] std::span<const std::uint32_t> touched() const { return touched_; }
   void clear_touched() { touched_.clear(); }
   void touch(std::uint32_t node) { touched_.push_back(node); }
 
  private:
-  void reverse(std::size_t first, std::size_t last, std::size_t length);
-
   NodeDistance distance_;
   const NeighbourLists* neighbours_;
   bool exhaustive_;
   double tolerance_ = 0;
-  std::vector<std::uint32_t> order_;  // nodes in order of travel
-  std::vector<std::uint32_t> place_;  // order_[place_[node]] == node
+  ArrayTour tour_;
   std::vector<std::uint32_t> touched_;
 };
 

@@ -1,0 +1,17 @@
+#pragma once
+// The greedy edge tour: shortest candidate edges first, each taken if it joins two different paths
+// at their ends. About 16% above the best on uniform points, and the best known start for local
+// search. O(N k log N).
+
+#include <cstdint>
+#include <vector>
+
+#include "core/instance/instance.h"
+#include "core/search/neighbours.h"
+
+namespace eco {
+
+[[nodiscard]] std::vector<std::uint32_t> greedy_tour(const Instance& instance,
+                                                     const NeighbourLists& neighbours);
+
+}  // namespace eco

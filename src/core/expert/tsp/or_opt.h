@@ -1,0 +1,176 @@
+#pragma once
+// Sequential 3-opt by neighbour lists, the first three levels of Lin and Kernighan's search: from a
+// node t1 remove (t1, t2), add (t2, t3), remove (t3, t4), add (t4, t5), remove (t5, t6), close
+// (t6, t1), as long as what is removed outweighs what is added. All 2-opt moves, segment insertions
+// with and without reversal and the other pure 3-opt moves are among them. Nothing is changed until
+// a move is known to gain. Every change is an exchange and can be taken back.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "core/base/deadline.h"
+#include "core/search/descent.h"
+#include "core/search/neighbours.h"
+#include "core/search/tsp/array_tour.h"
+
+namespace eco {
+
+template <class Distance>
+class OrOpt {
+ public:
+  OrOpt(const Distance& distance, const NeighbourLists& neighbours)
+      : distance_(distance), k_(neighbours.k()), queue_(neighbours.nodes()) {
+    near_.reserve(neighbours.nodes() * k_);
+    for (std::size_t node = 0; node < neighbours.nodes(); ++node) {
+      for (const std::uint32_t other : neighbours.of(node)) {
+        near_.push_back({distance(node, other), other});
+      }
+    }
+  }
+
+  [[nodiscard]] ArrayTour& tour() { return tour_; }
+  void set_tolerance(double tolerance) { tolerance_ = tolerance; }
+  [[nodiscard]] double distance(std::uint32_t a, std::uint32_t b) const { return distance_(a, b); }
+
+  void wake(std::uint32_t node) { queue_.push(node); }
+  // Improves around woken nodes until none is awake or the deadline is reached; returns by how
+  // much the tour got shorter.
+  double settle(const Deadline& deadline) {
+    constexpr std::size_t kNodesBetweenClockReads = 256;
+    double gained = 0;
+    for (std::size_t looked = 1; !queue_.empty(); ++looked) {
+      if (looked % kNodesBetweenClockReads == 0 && deadline.reached()) break;
+      const std::uint32_t node = queue_.pop();
+      for (double gain = improve_at(node); gain > 0; gain = improve_at(node)) gained += gain;
+    }
+    return gained;
+  }
+
+  // Remembered until forget_changes(); take_back_changes() restores the tour.
+  void exchange(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
+    tour_.exchange(a, b, c, d);
+    changes_.push_back({a, b, c, d});
+  }
+  void forget_changes() { changes_.clear(); }
+  void take_back_changes() {
+    for (; !changes_.empty(); changes_.pop_back()) {
+      const auto& [a, b, c, d] = changes_.back();
+      tour_.exchange(a, c, b, d);
+    }
+  }
+
+ private:
+  struct Near {
+    double distance;
+    std::uint32_t node;
+  };
+
+  [[nodiscard]] double improve_at(std::uint32_t t1) {
+    const double forward = improve_towards<true>(t1);
+    return forward > 0 ? forward : improve_towards<false>(t1);
+  }
+
+  template <bool forward>
+  [[nodiscard]] std::uint32_t after(std::uint32_t node) const {
+    return forward ? tour_.next(node) : tour_.previous(node);
+  }
+
+  // Steps from `origin` to `node` in the direction of travel.
+  template <bool forward>
+  [[nodiscard]] std::size_t steps(std::size_t origin, std::uint32_t node) const {
+    const std::size_t place = tour_.place(node);
+    if (forward) return place >= origin ? place - origin : place + tour_.size() - origin;
+    return origin >= place ? origin - place : origin + tour_.size() - place;
+  }
+
+  // With t2 after t1 the tour reads t2 .. t1. `reach` is how far along it a node is.
+  template <bool forward>
+  [[nodiscard]] double improve_towards(std::uint32_t t1) {
+    const std::uint32_t t2 = after<forward>(t1);
+    const std::size_t origin = tour_.place(t2);
+    const double removed1 = distance_(t1, t2);
+    for (std::size_t i = 0; i < k_; ++i) {
+      const auto [added1, t3] = near_[t2 * k_ + i];
+      const double open1 = removed1 - added1;
+      if (open1 <= tolerance_) break;
+      const std::size_t reach3 = steps<forward>(origin, t3);
+
+      if (reach3 > 1) {  // t2 .. t4 t3 .. t1: closing now is a 2-opt move
+        const std::uint32_t t4 = after<!forward>(t3);
+        const double open2 = open1 + distance_(t3, t4);
+        const double gain = open2 - distance_(t4, t1);
+        if (gain > tolerance_) {
+          exchange(t1, t2, t4, t3);
+          wake_all({t1, t2, t3, t4});
+          return gain;
+        }
+        for (std::size_t j = 0; j < k_; ++j) {
+          const auto [added2, t5] = near_[t4 * k_ + j];
+          const double open3 = open2 - added2;
+          if (open3 <= tolerance_) break;
+          if (t5 == t3) continue;
+          const std::size_t reach5 = steps<forward>(origin, t5);
+          // In t4 .. t2 t3 .. t1, what comes before t5.
+          const std::uint32_t t6 = reach5 > reach3 ? after<!forward>(t5) : after<forward>(t5);
+          if (t6 == t4) continue;
+          const double gain3 = open3 + distance_(t5, t6) - distance_(t6, t1);
+          if (gain3 > tolerance_) {
+            exchange(t1, t2, t4, t3);
+            exchange(t1, t4, t6, t5);
+            wake_all({t1, t2, t3, t4, t5, t6});
+            return gain3;
+          }
+        }
+      }
+
+      if (reach3 > 0 && t3 != t1) {  // t2 .. t3 t4 .. t1: t5 must break the cycle t2 .. t3
+        const std::uint32_t t4 = after<forward>(t3);
+        const double open2 = open1 + distance_(t3, t4);
+        for (std::size_t j = 0; j < k_; ++j) {
+          const auto [added2, t5] = near_[t4 * k_ + j];
+          const double open3 = open2 - added2;
+          if (open3 <= tolerance_) break;
+          const std::size_t reach5 = steps<forward>(origin, t5);
+          if (reach5 >= reach3) continue;
+          const std::uint32_t onward = after<forward>(t5);
+          const double gain_onward = open3 + distance_(t5, onward) - distance_(onward, t1);
+          if (gain_onward > tolerance_) {  // the two parts of t2 .. t3 change places
+            exchange(t1, t2, t3, t4);
+            exchange(t1, t3, onward, t5);
+            exchange(t3, t5, t2, t4);
+            wake_all({t1, t2, t3, t4, t5, onward});
+            return gain_onward;
+          }
+          if (t5 == t2) continue;
+          const std::uint32_t back = after<!forward>(t5);
+          const double gain_back = open3 + distance_(t5, back) - distance_(back, t1);
+          if (gain_back > tolerance_) {  // each part is reversed where it stands
+            exchange(t1, t2, back, t5);
+            exchange(t2, t5, t3, t4);
+            wake_all({t1, t2, t3, t4, t5, back});
+            return gain_back;
+          }
+        }
+      }
+    }
+    return 0;
+  }
+
+  template <std::size_t count>
+  void wake_all(const std::uint32_t (&nodes)[count]) {
+    for (const std::uint32_t node : nodes) queue_.push(node);
+  }
+
+  Distance distance_;
+  std::size_t k_;
+  std::vector<Near> near_;  // [nodes, k], nearest first
+  WakeQueue queue_;
+  ArrayTour tour_;
+  std::vector<std::array<std::uint32_t, 4>> changes_;
+  double tolerance_ = 0;
+};
+
+}  // namespace eco
