@@ -1,0 +1,46 @@
+#pragma once
+// Gradients over threads. A step's work is cut into parts; each part runs forward and backward on
+// one thread with a replica of the policy, and the parts' gradients are added in the order of the
+// parts. What a part holds is up to the caller and never to the number of threads, so the sum is
+// the same bits on one thread and on many. BLAS runs on one thread a part, which is faster than the
+// reverse: the many small operations between two products then run in parallel as well.
+
+#include <functional>
+#include <vector>
+
+#include "core/base/thread_pool.h"
+#include "train/nn/policy.h"
+
+namespace eco::train {
+
+class GradientWorkers {
+ public:
+  // Both must outlive the workers.
+  GradientWorkers(const Policy& policy, ThreadPool& pool);
+
+  // Runs loss(replica, part) for part in [0, parts) and sums. The loss is a scalar that depends on
+  // the replica's values. Returns the sum of the losses; gradient() holds its gradient.
+  using Loss = std::function<at::Tensor(const Policy& replica, std::size_t part)>;
+  double run(std::size_t parts, const Loss& loss);
+
+  // [parameters] in the order of Policy::flat(); of the last run.
+  [[nodiscard]] const at::Tensor& gradient() const { return gradient_; }
+
+ private:
+  void add_in_order(std::size_t parts);
+
+  const Policy& policy_;
+  ThreadPool& pool_;
+  std::vector<Policy> replicas_;         // one a worker
+  std::vector<at::Tensor> part_values_;  // [parameters] one a part of the current group
+  at::Tensor gradient_;
+};
+
+// Runs body(part) without gradients for part in [0, parts) on the pool: scoring, not training.
+void for_each_part(ThreadPool& pool, std::size_t parts,
+                   const std::function<void(std::size_t part)>& body);
+
+// LibTorch and BLAS to one thread each; call once at the start of a program.
+void use_one_thread_per_worker();
+
+}  // namespace eco::train

@@ -1,0 +1,54 @@
+#pragma once
+// The network that is trained, as docs/model.md describes it: parameters by the names and shapes of
+// core/model/tensors.h, and the log-probability of given solutions under it. All values live in one
+// flat tensor, so that the optimiser, clipping and checkpoints work on one array.
+//
+// Thread use: a Policy is used by one thread at a time. Workers each take a replica(), which shares
+// the values and has its own gradients (train/nn/gradient.h).
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/model/config.h"
+#include "core/model/tensors.h"
+#include "train/data/batch.h"
+#include "train/torch.h"
+
+namespace eco::train {
+
+class Policy {
+ public:
+  // A fresh network; the same seed gives the same values.
+  Policy(const ModelConfig& config, std::uint64_t seed);
+
+  // The same values (shared storage) as leaves of their own.
+  [[nodiscard]] Policy replica() const;
+  // A copy in another precision: at::kDouble for tests.
+  [[nodiscard]] Policy copy(at::ScalarType type = at::kFloat) const;
+
+  [[nodiscard]] const ModelConfig& config() const { return config_; }
+  [[nodiscard]] const std::vector<TensorSpec>& specs() const { return specs_; }
+  // Leaves that require gradients, in the order of specs(); views of flat().
+  [[nodiscard]] const std::vector<at::Tensor>& values() const { return values_; }
+  // [parameters] every value, in the order of specs().
+  [[nodiscard]] const at::Tensor& flat() const { return flat_; }
+  [[nodiscard]] const at::Tensor& operator[](const std::string& name) const;
+
+  // [solutions, steps]: log-probability of each choice; 0 where the batch says it is not counted.
+  [[nodiscard]] at::Tensor log_probabilities(const PointerBatch& batch) const;
+  // [segments, steps]: likewise; 0 where the choice is not among the candidates.
+  [[nodiscard]] at::Tensor log_probabilities(const SegmentBatch& batch) const;
+
+ private:
+  Policy(const ModelConfig& config, const at::Tensor& flat);
+
+  ModelConfig config_;
+  std::vector<TensorSpec> specs_;
+  at::Tensor flat_;
+  std::vector<at::Tensor> values_;
+  std::unordered_map<std::string, std::size_t> index_;
+};
+
+}  // namespace eco::train

@@ -1,0 +1,140 @@
+#include "train/nn/stack.h"
+
+#include <cmath>
+#include <limits>
+
+#include "train/ops/ops.h"
+
+namespace eco::train {
+
+namespace {
+
+using at::Tensor;
+
+// The parameters whose names start with a prefix.
+class Scope {
+ public:
+  Scope(const Policy& policy, std::string prefix) : policy_(policy), prefix_(std::move(prefix)) {}
+  const Tensor& operator[](const char* name) const { return policy_[prefix_ + name]; }
+
+ private:
+  const Policy& policy_;
+  std::string prefix_;
+};
+
+// x [batch, length, dim] after its norm -> [batch, length, dim], to be added to the residual.
+Tensor mamba_mixer(const ModelConfig& config, const Scope& p, const Tensor& x, bool selective) {
+  const auto inner = static_cast<std::int64_t>(config.inner());
+  const auto state = static_cast<std::int64_t>(config.state);
+  const auto rank = static_cast<std::int64_t>(config.dt_rank());
+  const Tensor& in = p["in.weight"];
+  const Tensor u = project(x, in.narrow(0, 0, inner));
+  const Tensor z = project(x, in.narrow(0, inner, inner));
+  const Tensor v = causal_conv_silu(u, p["conv.weight"], p["conv.bias"]);
+  Tensor y;
+  if (selective) {
+    const Tensor low = project(v, p["x.weight"]);
+    const Tensor dt = project(low.narrow(2, 0, rank), p["dt.weight"]);
+    y = selective_scan(v, dt, p["dt.bias"], p["a_log"], low.narrow(2, rank, state),
+                       low.narrow(2, rank + state, state), p["skip"], z);
+  } else {
+    y = lti_scan(v, p["log_dt"], p["a_log"], p["c"], p["skip"], z);
+  }
+  return project(y, p["out.weight"]);
+}
+
+Tensor attention_mixer(const ModelConfig& config, const Scope& p, const Tensor& x, bool causal) {
+  const auto heads = static_cast<std::int64_t>(config.heads);
+  const std::int64_t batch = x.size(0), length = x.size(1), width = x.size(2) / heads;
+  const Tensor qkv =
+      project(x, p["qkv.weight"]).view({batch, length, 3, heads, width}).permute({2, 0, 3, 1, 4});
+  Tensor scores =
+      at::matmul(qkv[0] / std::sqrt(static_cast<double>(width)), qkv[1].transpose(2, 3));
+  if (causal) {
+    const Tensor later = at::ones({length, length}, at::kBool).triu(1);
+    scores = scores.masked_fill(later, -std::numeric_limits<double>::infinity());
+  }
+  const Tensor mixed = at::matmul(at::softmax(scores, 3), qkv[2]);
+  return project(mixed.permute({0, 2, 1, 3}).reshape(x.sizes()), p["attn_out.weight"]);
+}
+
+Tensor feed_forward(const Scope& p, const Tensor& x) {
+  const Tensor hidden =
+      bias_silu(project(rms_norm(x, p["ffn_norm.weight"]), p["ffn_up.weight"]), p["ffn_up.bias"]);
+  return project(hidden, p["ffn_down.weight"]) + p["ffn_down.bias"];
+}
+
+// place[b, index[b, i]] = i.
+Tensor inverse_permutation(const Tensor& index) {
+  return at::empty_like(index).scatter_(
+      1, index, at::arange(index.size(1), index.options()).expand_as(index));
+}
+
+struct ScanOrder {
+  Tensor forward, backward;  // permutation and its inverse; undefined: as stored
+};
+
+ScanOrder scan_order(const ModelConfig& config, std::size_t layer, const Tensor& hilbert) {
+  if (config.scan == Scan::single || layer % 3 == 0) return {};
+  if (layer % 3 == 1) {
+    const Tensor reversed =
+        at::arange(hilbert.size(1) - 1, -1, -1, hilbert.options()).expand_as(hilbert);
+    return {reversed, reversed};
+  }
+  return {hilbert, inverse_permutation(hilbert)};
+}
+
+}  // namespace
+
+Tensor project(const Tensor& x, const Tensor& weight) {
+  if (x.dim() == 2) return at::mm(x, weight.t());
+  auto shape = x.sizes().vec();
+  shape.back() = weight.size(0);
+  return at::mm(x.reshape({-1, x.size(-1)}), weight.t()).view(shape);
+}
+
+Tensor gather_rows(const Tensor& rows, const Tensor& index) {
+  const std::int64_t batch = rows.size(0), length = rows.size(1);
+  auto first = std::vector<std::int64_t>(static_cast<std::size_t>(index.dim()), 1);
+  first[0] = batch;
+  const Tensor flat = index + (at::arange(batch, index.options()) * length).view(first);
+  auto shape = index.sizes().vec();
+  shape.push_back(rows.size(2));
+  return rows.reshape({batch * length, rows.size(2)}).index_select(0, flat.reshape(-1)).view(shape);
+}
+
+Tensor encode(const Policy& policy, const Tensor& input, const Tensor& hilbert) {
+  const ModelConfig& config = policy.config();
+  Tensor x = input;
+  for (std::size_t layer = 0; layer < config.encoder_layers; ++layer) {
+    const Scope p(policy, "encoder." + std::to_string(layer) + ".");
+    Tensor n = rms_norm(x, p["norm.weight"]);
+    if (config.backbone == Backbone::transformer) {
+      x = x + attention_mixer(config, p, n, /*causal=*/false);
+    } else {
+      const ScanOrder order = scan_order(config, layer, hilbert);
+      if (order.forward.defined()) n = gather_rows(n, order.forward);
+      Tensor mixed = mamba_mixer(config, p, n, /*selective=*/true);
+      if (order.backward.defined()) mixed = gather_rows(mixed, order.backward);
+      x = x + mixed;
+    }
+    if (config.ffn) x = x + feed_forward(p, x);
+  }
+  return rms_norm(x, policy["encoder.norm.weight"]);
+}
+
+Tensor decode(const Policy& policy, const Tensor& input) {
+  const ModelConfig& config = policy.config();
+  Tensor x = input;
+  for (std::size_t layer = 0; layer < config.decoder_layers; ++layer) {
+    const Scope p(policy, "decoder." + std::to_string(layer) + ".");
+    const Tensor n = rms_norm(x, p["norm.weight"]);
+    x = x + (config.backbone == Backbone::transformer
+                 ? attention_mixer(config, p, n, /*causal=*/true)
+                 : mamba_mixer(config, p, n, /*selective=*/false));
+    if (config.ffn) x = x + feed_forward(p, x);
+  }
+  return rms_norm(x, policy["decoder.norm.weight"]);
+}
+
+}  // namespace eco::train

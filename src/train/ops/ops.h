@@ -1,0 +1,101 @@
+#pragma once
+// The hot operations of the network. Each has a fused kernel (fp32, forward and backward by hand)
+// and a plain-tensor twin (namespace plain) that states what it computes, works in any precision
+// and leaves the backward pass to autograd. These functions take the kernel for float tensors and
+// the twin for all others, or always the twin after set_ops(Ops::plain) (`--ops plain`).
+//
+// Nothing here ever holds a [batch, length, channel, state] or a [steps, nodes] tensor, except the
+// twin of pointer_log_probs.
+
+#include "train/torch.h"
+
+namespace eco::train {
+
+enum class Ops { fused, plain };
+void set_ops(Ops ops);
+[[nodiscard]] Ops current_ops();
+
+// x / sqrt(mean(x^2) + 1e-5) * weight.   x [..., dim], weight [dim]
+[[nodiscard]] at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight);
+
+// silu(x + bias).   x [..., channels], bias [channels]
+[[nodiscard]] at::Tensor bias_silu(const at::Tensor& x, const at::Tensor& bias);
+
+// silu of a causal depthwise convolution, zero before the start.
+// u [batch, length, channels], weight [channels, 4], bias [channels]
+[[nodiscard]] at::Tensor causal_conv_silu(const at::Tensor& u, const at::Tensor& weight,
+                                          const at::Tensor& bias);
+
+// The S6 recurrence and its gate (docs/model.md, section 1):
+//   d = softplus(dt + dt_bias);  h_t = exp(d A) h_{t-1} + d B_t v_t;  y_t = C_t.h_t + skip v_t
+// result y * silu(z).   v, dt, z [batch, length, channels]; b, c [batch, length, state];
+// a_log [channels, state]; dt_bias, skip [channels]
+[[nodiscard]] at::Tensor selective_scan(const at::Tensor& v, const at::Tensor& dt,
+                                        const at::Tensor& dt_bias, const at::Tensor& a_log,
+                                        const at::Tensor& b, const at::Tensor& c,
+                                        const at::Tensor& skip, const at::Tensor& z);
+
+// The S4 recurrence and its gate:
+//   d = exp(log_dt);  a = exp(d A);  h_t = a h_{t-1} + (a - 1) / A v_t;  y_t = c.h_t + skip v_t
+// v, z [batch, length, channels]; log_dt, skip [channels]; a_log, c [channels, state]
+[[nodiscard]] at::Tensor lti_scan(const at::Tensor& v, const at::Tensor& log_dt,
+                                  const at::Tensor& a_log, const at::Tensor& c,
+                                  const at::Tensor& skip, const at::Tensor& z);
+
+// What the pointer loss has to know of a batch besides queries and keys (train/data/batch.h).
+struct PointerMask {
+  at::Tensor instance;  // [solutions] long
+  at::Tensor path;      // [solutions, steps] long
+  at::Tensor counted;   // [solutions, steps] float
+  at::Tensor order;     // [solutions, customers] long
+  at::Tensor served;    // [solutions, steps] int
+  at::Tensor at_depot;  // [solutions, steps] float; CVRP only, like the next two
+  at::Tensor rank;      // [instances, nodes] int
+  at::Tensor fits;      // [solutions, steps] int
+};
+
+// log softmax over the feasible nodes of q.k / sqrt(dim) + bias, at the chosen node; 0 where not
+// counted.   q [solutions, steps, dim]; k [instances, nodes, dim]; bias [instances, nodes]
+[[nodiscard]] at::Tensor pointer_log_probs(const at::Tensor& q, const at::Tensor& k,
+                                           const at::Tensor& bias, const PointerMask& mask);
+
+// relu(x + bias + states + nodes of the candidates), the input of the candidate score.
+// x [batch, steps, k, width]; bias [width]; states [batch, steps, width]; nodes [batch, tokens,
+// width]; candidates [batch, steps, k] long
+[[nodiscard]] at::Tensor candidate_input(const at::Tensor& x, const at::Tensor& bias,
+                                         const at::Tensor& states, const at::Tensor& nodes,
+                                         const at::Tensor& candidates);
+
+// q.k / sqrt(dim) + bias at the candidates.   q [batch, steps, dim]; k [batch, tokens, dim];
+// bias [batch, tokens]; candidates [batch, steps, k] long -> [batch, steps, k]
+[[nodiscard]] at::Tensor candidate_dots(const at::Tensor& q, const at::Tensor& k,
+                                        const at::Tensor& bias, const at::Tensor& candidates);
+
+// Attention of each set of candidates among themselves; those from `count` on do not exist and
+// give 0.   qkv [sets, k, 3, heads, width]; count [sets] int  ->  [sets, k, heads * width]
+[[nodiscard]] at::Tensor set_attention(const at::Tensor& qkv, const at::Tensor& count);
+
+namespace plain {
+
+[[nodiscard]] at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight);
+[[nodiscard]] at::Tensor bias_silu(const at::Tensor& x, const at::Tensor& bias);
+[[nodiscard]] at::Tensor causal_conv_silu(const at::Tensor& u, const at::Tensor& weight,
+                                          const at::Tensor& bias);
+[[nodiscard]] at::Tensor selective_scan(const at::Tensor& v, const at::Tensor& dt,
+                                        const at::Tensor& dt_bias, const at::Tensor& a_log,
+                                        const at::Tensor& b, const at::Tensor& c,
+                                        const at::Tensor& skip, const at::Tensor& z);
+[[nodiscard]] at::Tensor lti_scan(const at::Tensor& v, const at::Tensor& log_dt,
+                                  const at::Tensor& a_log, const at::Tensor& c,
+                                  const at::Tensor& skip, const at::Tensor& z);
+[[nodiscard]] at::Tensor pointer_log_probs(const at::Tensor& q, const at::Tensor& k,
+                                           const at::Tensor& bias, const PointerMask& mask);
+[[nodiscard]] at::Tensor candidate_input(const at::Tensor& x, const at::Tensor& bias,
+                                         const at::Tensor& states, const at::Tensor& nodes,
+                                         const at::Tensor& candidates);
+[[nodiscard]] at::Tensor candidate_dots(const at::Tensor& q, const at::Tensor& k,
+                                        const at::Tensor& bias, const at::Tensor& candidates);
+[[nodiscard]] at::Tensor set_attention(const at::Tensor& qkv, const at::Tensor& count);
+
+}  // namespace plain
+}  // namespace eco::train

@@ -1,0 +1,124 @@
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "train/ops/ops.h"
+
+namespace eco::train::plain {
+
+at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight) {
+  return x * (x.square().mean(-1, /*keepdim=*/true) + 1e-5).rsqrt() * weight;
+}
+
+at::Tensor bias_silu(const at::Tensor& x, const at::Tensor& bias) {
+  return at::silu(x + bias);
+}
+
+at::Tensor causal_conv_silu(const at::Tensor& u, const at::Tensor& weight, const at::Tensor& bias) {
+  const std::int64_t width = weight.size(1), length = u.size(1);
+  const at::Tensor padded = at::constant_pad_nd(u, {0, 0, width - 1, 0});
+  at::Tensor sum = bias;
+  for (std::int64_t k = 0; k < width; ++k) {
+    sum = sum + padded.narrow(1, k, length) * weight.select(1, k);
+  }
+  return at::silu(sum);
+}
+
+at::Tensor selective_scan(const at::Tensor& v, const at::Tensor& dt, const at::Tensor& dt_bias,
+                          const at::Tensor& a_log, const at::Tensor& b, const at::Tensor& c,
+                          const at::Tensor& skip, const at::Tensor& z) {
+  const at::Tensor a = -a_log.exp();
+  const at::Tensor d = at::softplus(dt + dt_bias);
+  at::Tensor h = at::zeros({v.size(0), v.size(2), a.size(1)}, v.options());
+  std::vector<at::Tensor> y;
+  for (std::int64_t t = 0; t < v.size(1); ++t) {
+    const at::Tensor step = d.select(1, t).unsqueeze(2);  // [batch, channels, 1]
+    h = (step * a).exp() * h + step * b.select(1, t).unsqueeze(1) * v.select(1, t).unsqueeze(2);
+    y.push_back(at::matmul(h, c.select(1, t).unsqueeze(2)).squeeze(2));
+  }
+  return (at::stack(y, 1) + skip * v) * at::silu(z);
+}
+
+at::Tensor lti_scan(const at::Tensor& v, const at::Tensor& log_dt, const at::Tensor& a_log,
+                    const at::Tensor& c, const at::Tensor& skip, const at::Tensor& z) {
+  const at::Tensor minus_a = a_log.exp();
+  const at::Tensor a = (-log_dt.exp().unsqueeze(1) * minus_a).exp();
+  const at::Tensor b = (1 - a) / minus_a;
+  at::Tensor h = at::zeros({v.size(0), v.size(2), a.size(1)}, v.options());
+  std::vector<at::Tensor> y;
+  for (std::int64_t t = 0; t < v.size(1); ++t) {
+    h = a * h + b * v.select(1, t).unsqueeze(2);
+    y.push_back((h * c).sum(2));
+  }
+  return (at::stack(y, 1) + skip * v) * at::silu(z);
+}
+
+namespace {
+
+// [solutions, steps, nodes] bool: which nodes may be chosen.
+at::Tensor feasible_nodes(const PointerMask& mask, std::int64_t nodes) {
+  const std::int64_t solutions = mask.path.size(0), customers = mask.order.size(1);
+  // When each node is visited; the depot keeps 0 and is set below.
+  const at::Tensor when =
+      at::zeros({solutions, nodes}, at::kInt)
+          .scatter(1, mask.order, at::arange(customers, at::kInt).expand({solutions, -1}));
+  at::Tensor feasible = when.unsqueeze(1) >= mask.served.unsqueeze(2);
+  if (mask.rank.defined()) {
+    const at::Tensor rank = mask.rank.index_select(0, mask.instance);
+    feasible = feasible.logical_and(rank.unsqueeze(1) < mask.fits.unsqueeze(2));
+    feasible.select(2, 0).copy_(mask.at_depot == 0);
+  }
+  return feasible;
+}
+
+}  // namespace
+
+at::Tensor pointer_log_probs(const at::Tensor& q, const at::Tensor& k, const at::Tensor& bias,
+                             const PointerMask& mask) {
+  const at::Tensor keys = k.index_select(0, mask.instance);
+  const at::Tensor logits =
+      at::matmul(q, keys.transpose(1, 2)) / std::sqrt(static_cast<double>(q.size(2))) +
+      bias.index_select(0, mask.instance).unsqueeze(1);
+  const at::Tensor masked = logits.masked_fill(feasible_nodes(mask, k.size(1)).logical_not(),
+                                               -std::numeric_limits<double>::infinity());
+  const at::Tensor chosen = at::log_softmax(masked, 2).gather(2, mask.path.unsqueeze(2)).squeeze(2);
+  // Padding has infinite or undefined values, which a product with 0 would keep.
+  return at::where(mask.counted != 0, chosen, at::zeros_like(chosen));
+}
+
+namespace {
+
+// rows[b, index[b, ...]] -> [batch, steps, k, dim]
+at::Tensor rows_of(const at::Tensor& rows, const at::Tensor& index) {
+  const std::int64_t batch = rows.size(0), dim = rows.size(2);
+  return rows.gather(1, index.reshape({batch, -1, 1}).expand({-1, -1, dim}))
+      .view({batch, index.size(1), index.size(2), dim});
+}
+
+}  // namespace
+
+at::Tensor candidate_input(const at::Tensor& x, const at::Tensor& bias, const at::Tensor& states,
+                           const at::Tensor& nodes, const at::Tensor& candidates) {
+  return at::relu(x + bias + states.unsqueeze(2) + rows_of(nodes, candidates));
+}
+
+at::Tensor candidate_dots(const at::Tensor& q, const at::Tensor& k, const at::Tensor& bias,
+                          const at::Tensor& candidates) {
+  const at::Tensor dots = at::matmul(rows_of(k, candidates), q.unsqueeze(3)).squeeze(3);
+  return dots / std::sqrt(static_cast<double>(q.size(2))) +
+         bias.gather(1, candidates.flatten(1)).view_as(candidates);
+}
+
+at::Tensor set_attention(const at::Tensor& qkv, const at::Tensor& count) {
+  const std::int64_t sets = qkv.size(0), k = qkv.size(1);
+  const at::Tensor heads = qkv.permute({2, 0, 3, 1, 4});  // [3, sets, heads, k, width]
+  const double scale = 1.0 / std::sqrt(static_cast<double>(qkv.size(4)));
+  const at::Tensor missing = at::arange(k, at::kInt).unsqueeze(0) >= count.unsqueeze(1);
+  const at::Tensor scores =
+      (at::matmul(heads[0], heads[1].transpose(2, 3)) * scale)
+          .masked_fill(missing.view({sets, 1, 1, k}), -std::numeric_limits<double>::infinity());
+  const at::Tensor mixed = at::matmul(at::softmax(scores, 3), heads[2]);
+  return mixed.permute({0, 2, 1, 3}).reshape({sets, k, -1}).masked_fill(missing.unsqueeze(2), 0.0);
+}
+
+}  // namespace eco::train::plain

@@ -1,0 +1,308 @@
+// The policy as a distribution and as a differentiable function: probabilities of all choices sum
+// to one, gradients agree with differences, and neither depends on how a batch is put together.
+
+#include "train/nn/policy.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/base/rng.h"
+#include "core/instance/generate.h"
+#include "core/problem/problem.h"
+#include "train/nn/gradient.h"
+
+namespace eco::train {
+namespace {
+
+ModelConfig small(ModelConfig config) {
+  config.dim = 16;
+  config.encoder_layers = 3;
+  config.decoder_layers = 2;
+  config.heads = 4;
+  config.candidates = 5;
+  config.candidate_dim = 16;
+  config.candidate_heads = 2;
+  return config;
+}
+
+// Fresh networks have zeros in places; the tests want every path alive.
+Policy random_policy(const ModelConfig& config, std::uint64_t seed) {
+  Policy policy(config, seed);
+  Rng rng(seed, 1000);
+  float* values = policy.flat().data_ptr<float>();
+  for (std::int64_t i = 0; i < policy.flat().numel(); ++i) {
+    values[i] += static_cast<float>(0.05 * rng.normal());
+  }
+  return policy;
+}
+
+Instance instance_of(ProblemKind kind, std::size_t nodes, std::uint64_t index) {
+  GeneratorOptions options;
+  options.kind = kind;
+  options.nodes = nodes;
+  if (kind == ProblemKind::cvrp) options.capacity = 14;
+  return generate(options, index);
+}
+
+// Any feasible sequence: random order, a new route when the next does not fit or by chance.
+Solution random_solution(const Instance& instance, Rng& rng) {
+  const bool cvrp = instance.kind == ProblemKind::cvrp;
+  std::vector<std::size_t> nodes(instance.size() - (cvrp ? 1 : 0));
+  std::iota(nodes.begin(), nodes.end(), cvrp ? 1 : 0);
+  rng.shuffle(std::span(nodes));
+  Routes routes(1);
+  std::int64_t load = instance.capacity;
+  for (const std::size_t node : nodes) {
+    if (cvrp && (instance.demands[node] > load || (!routes.back().empty() && rng.below(5) == 0))) {
+      routes.emplace_back();
+      load = instance.capacity;
+    }
+    if (cvrp) load -= instance.demands[node];
+    routes.back().emplace_back(node);
+  }
+  return cvrp ? from_routes(routes) : Solution{routes[0]};
+}
+
+PointerBatch pointer_batch(const ModelConfig& config, const std::vector<Instance>& instances,
+                           const std::vector<Solution>& solutions,
+                           const std::vector<std::size_t>& owner) {
+  std::vector<const Instance*> in;
+  std::vector<const Solution*> out;
+  for (const Instance& instance : instances) in.push_back(&instance);
+  for (const Solution& solution : solutions) out.push_back(&solution);
+  ThreadPool pool(1);
+  return make_pointer_batch(config, in, out, owner, pool);
+}
+
+SegmentBatch segment_batch(const ModelConfig& config, const std::vector<Segment>& segments) {
+  ThreadPool pool(1);
+  return make_segment_batch(config, segments, pool);
+}
+
+std::vector<ModelConfig> all_configs() {
+  std::vector<ModelConfig> configs;
+  for (const ProblemKind problem : {ProblemKind::tsp, ProblemKind::cvrp}) {
+    for (const Backbone backbone : {Backbone::mamba, Backbone::transformer}) {
+      for (ModelConfig config : {paper_preset(problem), best_preset(problem)}) {
+        config = small(config);
+        config.backbone = backbone;
+        configs.push_back(config);
+      }
+    }
+    ModelConfig mixed = small(paper_preset(problem));
+    mixed.scan = Scan::alternate;
+    mixed.ordering = Ordering::hilbert;
+    configs.push_back(mixed);
+  }
+  return configs;
+}
+
+// Two solutions of each of two instances; the sum of all log-probabilities.
+class Objective {
+ public:
+  explicit Objective(const ModelConfig& config) : config_(config) {
+    Rng rng(5);
+    std::vector<Segment> segments;
+    for (std::size_t i = 0; i < 2; ++i) instances_.push_back(instance_of(config.problem, 9, i));
+    for (std::size_t i = 0; i < 4; ++i) {
+      solutions_.push_back(random_solution(instances_[i / 2], rng));
+      owner_.push_back(i / 2);
+      segments.push_back(rolling_segments(config, instances_[i / 2], solutions_.back())[0]);
+    }
+    if (config.scorer == Scorer::pointer) {
+      pointer_ = pointer_batch(config, instances_, solutions_, owner_);
+    } else {
+      segment_ = segment_batch(config, segments);
+    }
+  }
+  at::Tensor steps(const Policy& policy) const {
+    return config_.scorer == Scorer::pointer ? policy.log_probabilities(pointer_)
+                                             : policy.log_probabilities(segment_);
+  }
+
+ private:
+  ModelConfig config_;
+  std::vector<Instance> instances_;
+  std::vector<Solution> solutions_;
+  std::vector<std::size_t> owner_;
+  PointerBatch pointer_;
+  SegmentBatch segment_;
+};
+
+TEST(Policy, HasTheTensorsOfTheContractAndRepeatsForASeed) {
+  for (const ModelConfig& config : all_configs()) {
+    const Policy first(config, 3), second(config, 3), other(config, 4);
+    const auto specs = tensor_specs(config);
+    ASSERT_EQ(first.values().size(), specs.size());
+    std::size_t total = 0;
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+      const std::vector<std::int64_t> shape(specs[i].shape.begin(), specs[i].shape.end());
+      EXPECT_EQ(first[specs[i].name].sizes().vec(), shape) << specs[i].name;
+      total += specs[i].elements();
+    }
+    EXPECT_EQ(first.flat().numel(), static_cast<std::int64_t>(total));
+    EXPECT_TRUE(first.flat().equal(second.flat()));
+    EXPECT_FALSE(first.flat().equal(other.flat()));
+  }
+}
+
+TEST(Policy, GradientsAgreeWithDifferencesInDouble) {
+  for (const ModelConfig& config : all_configs()) {
+    const Policy policy = random_policy(config, 7).copy(at::kDouble);
+    const Objective objective(config);
+    const at::Tensor sum = objective.steps(policy).sum();
+    ASSERT_LT(sum.item<double>(), 0.0);
+    const auto gradients = torch::autograd::grad({sum}, policy.values());
+    const at::NoGradGuard guard;
+    Rng rng(11);
+    // Along a random direction of each tensor: every tensor counts, and two evaluations suffice.
+    for (std::size_t i = 0; i < gradients.size(); ++i) {
+      const at::Tensor value = policy.values()[i];
+      at::Tensor direction = at::empty_like(value);
+      double* d = direction.data_ptr<double>();
+      for (std::int64_t j = 0; j < direction.numel(); ++j) d[j] = rng.normal();
+      const double step = 1e-5;
+      value.add_(direction, step);
+      const double above = objective.steps(policy).sum().item<double>();
+      value.sub_(direction, 2 * step);
+      const double below = objective.steps(policy).sum().item<double>();
+      value.add_(direction, step);
+      const double expected = (above - below) / (2 * step);
+      const double found = (gradients[i] * direction).sum().item<double>();
+      EXPECT_NEAR(found, expected, 1e-4 * (1 + std::abs(expected)))
+          << policy.specs()[i].name << " " << to_string(config.problem);
+    }
+  }
+}
+
+// Sum over all completions from the first node of exp(log-probability).
+TEST(Policy, ProbabilitiesOfAllToursFromANodeSumToOne) {
+  for (const ModelConfig& preset :
+       {paper_preset(ProblemKind::tsp), best_preset(ProblemKind::tsp)}) {
+    ModelConfig config = small(preset);
+    const Policy policy = random_policy(config, 7);
+    const Instance instance = instance_of(ProblemKind::tsp, 6, 0);
+    std::vector<Solution> solutions;
+    std::vector<Segment> segments;
+    Solution tour;
+    for (std::size_t i = 0; i < 6; ++i) tour.sequence.emplace_back(i);
+    do {
+      solutions.push_back(tour);
+      segments.push_back(rolling_segments(config, instance, tour)[0]);
+    } while (std::next_permutation(tour.sequence.begin() + 1, tour.sequence.end()));
+    const at::NoGradGuard guard;
+    const std::vector<std::size_t> owner(solutions.size(), 0);
+    const at::Tensor steps =
+        config.scorer == Scorer::pointer
+            ? policy.log_probabilities(pointer_batch(config, {instance}, solutions, owner))
+            : policy.log_probabilities(segment_batch(config, segments));
+    EXPECT_NEAR(steps.sum(1).exp().sum().item<double>(), 1.0, 1e-5);
+  }
+}
+
+void all_sequences(const CvrpState& state, std::vector<Solution>& out) {
+  if (state.done()) {
+    out.push_back(state.solution());
+    return;
+  }
+  for (std::size_t node = 0; node < 5; ++node) {
+    if (!state.feasible(NodeId{node})) continue;
+    CvrpState next = state;
+    next.step(NodeId{node});
+    all_sequences(next, out);
+  }
+}
+
+TEST(Policy, ProbabilitiesOfAllCvrpPlansSumToOne) {
+  for (const ModelConfig& preset :
+       {paper_preset(ProblemKind::cvrp), best_preset(ProblemKind::cvrp)}) {
+    ModelConfig config = small(preset);
+    const Policy policy = random_policy(config, 7);
+    const Instance instance = instance_of(ProblemKind::cvrp, 4, 0);
+    std::vector<Solution> solutions;
+    all_sequences(CvrpState(instance), solutions);
+    ASSERT_GT(solutions.size(), 24U);
+    std::vector<Segment> segments;
+    for (const Solution& solution : solutions) {
+      segments.push_back(rolling_segments(config, instance, solution)[0]);
+    }
+    const at::NoGradGuard guard;
+    const std::vector<std::size_t> owner(solutions.size(), 0);
+    const at::Tensor steps =
+        config.scorer == Scorer::pointer
+            ? policy.log_probabilities(pointer_batch(config, {instance}, solutions, owner))
+            : policy.log_probabilities(segment_batch(config, segments));
+    EXPECT_NEAR(steps.sum(1).exp().sum().item<double>(), 1.0, 1e-5);
+  }
+}
+
+TEST(Policy, SharedEncodingsAndPaddingChangeNothing) {
+  for (const ProblemKind problem : {ProblemKind::tsp, ProblemKind::cvrp}) {
+    const ModelConfig config = small(paper_preset(problem));
+    const Policy policy = random_policy(config, 7);
+    const std::vector<Instance> instances{instance_of(problem, 12, 0), instance_of(problem, 12, 1)};
+    Rng rng(5);
+    std::vector<Solution> solutions;
+    const std::vector<std::size_t> owner{0, 1, 0, 1, 1};
+    for (const std::size_t i : owner) solutions.push_back(random_solution(instances[i], rng));
+    const at::NoGradGuard guard;
+    const at::Tensor together =
+        policy.log_probabilities(pointer_batch(config, instances, solutions, owner)).sum(1);
+    for (std::size_t s = 0; s < owner.size(); ++s) {
+      const at::Tensor alone = policy.log_probabilities(
+          pointer_batch(config, {instances[owner[s]]}, {solutions[s]}, {0}));
+      EXPECT_NEAR(together[static_cast<std::int64_t>(s)].item<double>(), alone.sum().item<double>(),
+                  1e-4);
+    }
+  }
+}
+
+TEST(Policy, AStepOutsideTheCandidatesContributesNothing) {
+  ModelConfig config = small(best_preset(ProblemKind::tsp));
+  config.candidates = 2;
+  const Policy policy = random_policy(config, 7);
+  const Instance instance = instance_of(ProblemKind::tsp, 12, 0);
+  Rng rng(5);
+  std::vector<Segment> segments;
+  for (int i = 0; i < 6; ++i) {
+    segments.push_back(rolling_segments(config, instance, random_solution(instance, rng))[0]);
+  }
+  const SegmentBatch batch = segment_batch(config, segments);
+  const at::Tensor outside = batch.label < 0;
+  ASSERT_TRUE(outside.any().item<bool>());
+  const at::Tensor steps = policy.log_probabilities(batch);
+  EXPECT_TRUE((steps.masked_select(outside) == 0).all().item<bool>());
+  const auto gradients =
+      torch::autograd::grad({steps.sum()}, policy.values(), {}, false, false, true);
+  for (const at::Tensor& gradient : gradients) {
+    EXPECT_TRUE(!gradient.defined() || gradient.isfinite().all().item<bool>());
+  }
+}
+
+TEST(GradientWorkers, GiveTheSameBitsOnOneThreadAndOnThree) {
+  use_one_thread_per_worker();
+  for (const ModelConfig& config : all_configs()) {
+    const Policy policy = random_policy(config, 7);
+    const Objective objective(config);
+    const auto run = [&](std::size_t threads) {
+      ThreadPool pool(threads);
+      GradientWorkers workers(policy, pool);
+      // 20 parts: more than are held at once.
+      const double loss = workers.run(20, [&](const Policy& replica, std::size_t part) {
+        return objective.steps(replica).sum() * -(1.0 + static_cast<double>(part));
+      });
+      return std::pair(loss, workers.gradient().clone());
+    };
+    const auto [one_loss, one] = run(1);
+    const auto [three_loss, three] = run(3);
+    EXPECT_EQ(one_loss, three_loss);
+    EXPECT_TRUE(one.equal(three));
+    EXPECT_GT(one.abs().max().item<double>(), 0.0);
+  }
+}
+
+}  // namespace
+}  // namespace eco::train
