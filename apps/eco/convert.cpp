@@ -1,0 +1,130 @@
+// eco convert: from any format that is read to any that is written.
+
+#include <filesystem>
+#include <memory>
+
+#include "core/base/error.h"
+#include "core/problem/check.h"
+#include "core/problem/problem.h"
+#include "eco/options.h"
+#include "eco/progress.h"
+#include "eco/verb.h"
+#include "io/reader.h"
+#include "io/svg.h"
+#include "io/writer.h"
+
+namespace eco::cli {
+
+namespace {
+
+struct Options {
+  std::string in, out, solution;
+  std::optional<std::uint64_t> index;
+  std::optional<Rounding> rounding;
+};
+
+std::string extension_of(const std::string& path) {
+  return std::filesystem::path(path).extension().string();
+}
+
+bool shows_one_solution(const std::string& path) {
+  const std::string extension = extension_of(path);
+  return extension == ".tour" || extension == ".sol" || extension == ".svg";
+}
+
+void check_given(const Instance& instance, const Solution& solution, const Options& options) {
+  const CheckResult result = check(instance, solution);
+  if (result.feasible) return;
+  throw input_error({options.solution.empty() ? options.in : options.solution, 0},
+                    "infeasible: " + result.reason);
+}
+
+// The wanted instance: the one with --index, or the first.
+Instance pick(io::InstanceReader& reader, const Options& options) {
+  const std::uint64_t index = options.index.value_or(0);
+  for (std::uint64_t i = 0;; ++i) {
+    std::optional<Instance> instance = reader.next();
+    if (!instance) {
+      throw input_error({options.in, 0}, std::to_string(i) + " instances",
+                        "more than " + std::to_string(index) + " (--index counts from 0)");
+    }
+    if (i == index) return *std::move(instance);
+  }
+}
+
+// The solution that goes with the instance: the one given, or the one it carries.
+std::optional<Solution> solution_for(const Instance& instance, const Options& options) {
+  if (options.solution.empty()) return instance.reference;
+  return io::read_solution(options.solution, instance);
+}
+
+// Targets that show one instance and its solution.
+void convert_one(const Options& options, io::InstanceReader& reader) {
+  const Instance instance = pick(reader, options);
+  const std::optional<Solution> solution = solution_for(instance, options);
+  if (extension_of(options.out) == ".svg") {
+    if (solution) check_given(instance, *solution, options);
+    io::write_svg(options.out, instance, solution ? &*solution : nullptr);
+    return;
+  }
+  if (!solution) {
+    throw input_error({options.in, 0}, "an instance without a solution",
+                      "one that carries it, or --solution FILE");
+  }
+  check_given(instance, *solution, options);
+  io::write_solution(options.out, instance, *solution);
+}
+
+int convert(const Options& options, const Session& session) {
+  const auto reader = io::open_instances(options.in, {options.rounding, std::nullopt});
+  if (shows_one_solution(options.out)) {
+    convert_one(options, *reader);
+    return 0;
+  }
+  Instance instance = pick(*reader, options);
+  if (!options.solution.empty()) {
+    instance.reference = solution_for(instance, options);
+    check_given(instance, *instance.reference, options);
+    instance.reference_cost = cost(instance, *instance.reference);
+  }
+  const auto writer = io::create_instances(options.out, instance.kind);
+  writer->write(instance);
+  const bool only_one = options.index.has_value() || !options.solution.empty();
+  Progress progress(session, "convert", 0);
+  while (!only_one) {
+    session.throw_if_interrupted();
+    const std::optional<Instance> next = reader->next();
+    if (!next) break;
+    writer->write(*next);
+    progress.advance();
+  }
+  writer->commit();
+  return 0;
+}
+
+Body setup(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  app.add_option("in", options->in, "File to read; - is stdin")->required();
+  app.add_option("out", options->out,
+                 "File to write; the name gives the format "
+                 "(.tsp .vrp .txt .json, also .gz; .tour .sol for the solution alone; .svg)")
+      ->required();
+  app.add_option("--index", options->index, "Only this instance of the file, from 0");
+  app.add_option("--solution", options->solution, "Attach this solution to the instance");
+  add_choice(app, "--round", options->rounding, rounding_from,
+             {"none", "nint", "ceil", "trunc", "dimacs"},
+             "Rounding of distances, where the format's convention is not meant");
+  return [options](const Session& session) { return convert(*options, session); };
+}
+
+}  // namespace
+
+Verb convert_verb() {
+  return {"convert", "Convert instances and solutions between formats",
+          "eco convert city.vrp city.json\n"
+          "  eco convert cvrp100.txt seventh.sol --index 6\n"
+          "  eco convert city.vrp city.svg --solution city.sol",
+          setup};
+}
+
+}  // namespace eco::cli

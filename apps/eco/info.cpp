@@ -1,0 +1,135 @@
+// eco info: this build, or what a file holds.
+
+#include <hwy/targets.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/thread_pool.h"
+#include "eco/options.h"
+#include "eco/progress.h"
+#include "eco/verb.h"
+#include "io/reader.h"
+
+namespace eco::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void print_pairs(const Json& pairs, const Session& session) {
+  if (session.common().json) {
+    session.print("{}\n", pairs.dump());
+    return;
+  }
+  for (const auto& [key, value] : pairs.items()) {
+    std::string label = key;
+    std::replace(label.begin(), label.end(), '_', ' ');
+    session.print("{:<16}{}\n", label, value.is_string() ? value.get<std::string>() : value.dump());
+  }
+}
+
+int describe_build(const Session& session) {
+  std::string targets;
+  for (std::int64_t left = hwy::SupportedTargets(); left != 0; left &= left - 1) {
+    const char* name = hwy::TargetName(left & -left);
+    if (std::string_view(name) == "Unknown") continue;
+    targets += (targets.empty() ? "" : " ") + std::string(name);
+  }
+  print_pairs({{"version", ECO_VERSION},
+               {"compiler", ECO_COMPILER},
+               {"build", ECO_BUILD_TYPE},
+               {"cpu_target", ECO_ARCH},
+               {"simd", targets},
+               {"cores", available_cores()}},
+              session);
+  return 0;
+}
+
+struct Range {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  void add(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  [[nodiscard]] std::string text() const {
+    return low == high ? fmt::format("{}", low) : fmt::format("{} to {}", low, high);
+  }
+};
+
+int describe_file(const std::string& path, const Session& session) {
+  const auto reader = io::open_instances(path);
+  std::size_t count = 0, solved = 0;
+  Range nodes, capacity, load, x, y;
+  double cost_sum = 0;
+  std::set<std::string> problems, metrics;
+  Progress progress(session, "read", 0);
+  while (const auto instance = reader->next()) {
+    session.throw_if_interrupted();
+    progress.advance();
+    ++count;
+    nodes.add(static_cast<double>(instance->size()));
+    problems.emplace(to_string(instance->kind));
+    metrics.insert(std::string(to_string(instance->metric)) + ", rounding " +
+                   std::string(to_string(instance->rounding)));
+    for (const Point& p : instance->points) {
+      x.add(p.x);
+      y.add(p.y);
+    }
+    if (instance->kind == ProblemKind::cvrp) {
+      capacity.add(static_cast<double>(instance->capacity));
+      const auto total = std::accumulate(instance->demands.begin(), instance->demands.end(), 0.0);
+      load.add(total / static_cast<double>(instance->capacity));
+    }
+    if (instance->reference_cost) {
+      ++solved;
+      cost_sum += *instance->reference_cost;
+    }
+  }
+  const auto joined = [](const std::set<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : "; ") + word;
+    return text;
+  };
+  Json pairs{{"file", path},
+             {"format", io::to_string(reader->format())},
+             {"problem", joined(problems)},
+             {"instances", count}};
+  if (count > 0) {
+    pairs["nodes"] = nodes.text();
+    pairs["metric"] = joined(metrics);
+    if (x.low <= x.high) {
+      pairs["x"] = x.text();
+      pairs["y"] = y.text();
+    }
+    if (capacity.low <= capacity.high) {
+      pairs["capacity"] = capacity.text();
+      pairs["total_demand"] = fmt::format("{:.2f} to {:.2f} vehicle loads", load.low, load.high);
+    }
+    pairs["with_solution"] = solved;
+    if (solved > 0) pairs["mean_cost"] = cost_sum / static_cast<double>(solved);
+  }
+  print_pairs(pairs, session);
+  return 0;
+}
+
+Body setup(CLI::App& app) {
+  const auto file = std::make_shared<std::string>();
+  app.add_option("file", *file, "Instance file; without it, this build is described");
+  return [file](const Session& session) {
+    return file->empty() ? describe_build(session) : describe_file(*file, session);
+  };
+}
+
+}  // namespace
+
+Verb info_verb() {
+  return {"info", "Describe this build, or what a file holds", "eco info city.vrp --json", setup};
+}
+
+}  // namespace eco::cli

@@ -1,0 +1,42 @@
+#include "eco/interrupt.h"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <thread>
+
+namespace eco::cli {
+
+namespace {
+
+sigset_t interrupt_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  return signals;
+}
+
+}  // namespace
+
+std::stop_token watch_for_interrupts() {
+  static std::stop_source source;
+  const sigset_t signals = interrupt_signals();
+  (void)pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  // A thread that waits may do what a handler may not: request_stop runs callbacks.
+  std::thread([signals] {
+    int signal = 0;
+    (void)sigwait(&signals, &signal);
+    source.request_stop();
+    (void)sigwait(&signals, &signal);
+    _exit(130);
+  }).detach();
+  return source.get_token();
+}
+
+void release_interrupts() {
+  const sigset_t signals = interrupt_signals();
+  (void)pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+}
+
+}  // namespace eco::cli

@@ -1,0 +1,45 @@
+#pragma once
+// Building blocks for the options of verbs.
+
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "eco/verb.h"
+
+namespace eco::cli {
+
+void add_common_options(CLI::App& app, CommonOptions& common);
+
+// "found 'unifrom', expected one of uniform, clustered. Did you mean 'uniform'?"
+[[nodiscard]] std::string not_a_choice(std::string_view found,
+                                       std::span<const std::string_view> choices);
+
+// An option that takes one of a few names. `parse` turns a name into an optional value. The names
+// are the type shown in the help (a|b|c), from where shell completion takes them too.
+template <class Target, class Parse>
+CLI::Option* add_choice(CLI::App& app, const std::string& flags, Target& target, Parse parse,
+                        std::initializer_list<std::string_view> choices,
+                        const std::string& description) {
+  std::string type;
+  for (const std::string_view choice : choices) {
+    if (!type.empty()) type += '|';
+    type += choice;
+  }
+  return app
+      .add_option_function<std::string>(
+          flags,
+          [&target, parse, flags, names = std::vector(choices)](const std::string& name) {
+            const auto value = parse(name);
+            if (!value) throw CLI::ValidationError(flags, not_a_choice(name, names));
+            target = *value;
+          },
+          description)
+      ->type_name(type);
+}
+
+}  // namespace eco::cli

@@ -1,0 +1,36 @@
+#pragma once
+// A line on stderr with what is done, how fast, and when it will be over. Shown on a terminal or
+// with --progress, never with --quiet; gone when the work is.
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+
+#include "eco/verb.h"
+
+namespace eco::cli {
+
+class Progress {
+ public:
+  // total 0: unknown, no ETA.
+  Progress(const Session& session, std::string what, std::size_t total);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void advance(std::size_t items = 1);  // from one thread at a time
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void draw(Clock::time_point now);
+
+  std::string what_;
+  std::size_t total_, done_ = 0;
+  bool shown_, terminal_, drawn_ = false;
+  Clock::time_point start_ = Clock::now(), next_draw_ = start_;
+};
+
+// 75 -> "1:15", 3725 -> "1:02:05"
+[[nodiscard]] std::string clock_text(double seconds);
+
+}  // namespace eco::cli

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Includes go one way. A file may include its own folder and folders of lower rank; LibTorch's
+# headers stand in the system include path, so only this check keeps them on the training side.
+set -euo pipefail
+source "$(dirname "$0")/files.sh"
+
+failed=0
+
+repository_files '*.h' '*.cpp' | grep '^src/' | xargs grep -Hn '^ *# *include *"' | awk -F'[:"]' '
+  BEGIN {
+    split("core/base core/tour core/instance core/ordering,core/problem core/search,core/kernels " \
+          "core/expert,core/model core/infer io report train", levels, " ")
+    for (level in levels) {
+      count = split(levels[level], folders, ",")
+      for (i = 1; i <= count; ++i) rank[folders[i]] = level + 0
+    }
+  }
+  function folder_of(path,    parts, count) {
+    count = split(path, parts, "/")
+    return (parts[1] == "core" && count > 2) ? parts[1] "/" parts[2] : parts[1]
+  }
+  {
+    from = folder_of(substr($1, 5)); to = folder_of($4)
+    if (from == to) next
+    if (!(from in rank)) { print $1 ": folder " from " has no place in the layers"; bad = 1 }
+    else if (!(to in rank)) { print $1 ":" $2 ": includes \"" $4 "\", which is no layer"; bad = 1 }
+    else if (rank[to] >= rank[from]) {
+      print $1 ":" $2 ": " from " includes \"" $4 "\" of " to ", which stands above or beside it"
+      bad = 1
+    }
+  }
+  END { exit bad }' || failed=1
+
+torch=$(repository_files '*.h' '*.cpp' | grep -vE '^(src/train|tests/train|apps/eco-train)/' |
+  xargs grep -HnE '^ *# *include *[<"](ATen|c10|torch)/' || true)
+if [ -n "$torch" ]; then
+  echo "$torch" | sed 's/$/   (LibTorch outside the training side)/'
+  failed=1
+fi
+exit $failed

@@ -1,0 +1,271 @@
+#include "io/svg.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <span>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/problem/check.h"
+#include "io/output.h"
+
+namespace eco::io {
+
+namespace {
+
+constexpr double kDrawing = 960;  // longer side of the map, in pixels
+constexpr double kMargin = 30;
+constexpr double kHeader = 84;
+constexpr std::size_t kMostMarkers = 20'000;  // more are a blot: lines alone, or a thinned cloud
+constexpr std::size_t kMostCircles = 3'000;   // up to here a customer's size shows its demand
+constexpr const char* kTourColour = "#1d4e89";
+constexpr const char* kNodeColour = "#d1495b";
+
+class Picture {
+ public:
+  explicit Picture(const Instance& instance) : instance_(instance) {
+    points_.reserve(instance.points.size());
+    // GEO files store latitude first.
+    for (const Point& p : instance.points) {
+      points_.push_back(instance.metric == Metric::geo ? Point{p.y, p.x} : p);
+    }
+    Point low = points_[0], high = points_[0];
+    for (const Point& p : points_) {
+      low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+      high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+    }
+    // Halves, because the width itself may exceed the range of doubles.
+    const double side = std::max({high.x / 2 - low.x / 2, high.y / 2 - low.y / 2, 1e-300});
+    const auto place = [&](double value, double from) {
+      return (value / 2 - from / 2) / side * kDrawing;
+    };
+    width_ = place(high.x, low.x);
+    height_ = place(high.y, low.y);
+    for (Point& p : points_) {
+      p = {kMargin + place(p.x, low.x), kHeader + height_ - place(p.y, low.y)};
+    }
+    // Typical distance between neighbours if the nodes filled the map evenly.
+    const double area = std::max(width_, 1.0) * std::max(height_, kDrawing / 20);
+    spacing_ = std::sqrt(area / static_cast<double>(points_.size()));
+  }
+
+  std::string draw(const Solution* solution) {
+    begin(solution);
+    if (solution == nullptr) {
+      markers(kTourColour);
+    } else if (instance_.kind == ProblemKind::cvrp) {
+      draw_routes(to_routes(*solution));
+    } else {
+      draw_tour(*solution);
+    }
+    if (instance_.kind == ProblemKind::cvrp) depot();
+    out_ += "</svg>\n";
+    return std::move(out_);
+  }
+
+ private:
+  void number(double value) {
+    std::array<char, 32> buffer;
+    const int length = std::snprintf(buffer.data(), buffer.size(), "%.1f", value);
+    std::string_view text(buffer.data(), static_cast<std::size_t>(length));
+    if (text.ends_with(".0")) text.remove_suffix(2);
+    out_ += text;
+  }
+  void attribute(std::string_view name, double value) {
+    std::array<char, 32> buffer;
+    const int length = std::snprintf(buffer.data(), buffer.size(), "%.4g", value);
+    out_ += ' ';
+    out_ += name;
+    out_ += "=\"";
+    out_.append(buffer.data(), static_cast<std::size_t>(length));
+    out_ += '"';
+  }
+  void text_at(double y, double size, std::string_view colour, std::string_view text) {
+    out_ += "<text";
+    attribute("x", kMargin);
+    attribute("y", y);
+    attribute("font-size", size);
+    out_ += " fill=\"" + std::string(colour) + "\">";
+    for (const char c : text) {
+      if (c == '<') {
+        out_ += "&lt;";
+      } else if (c == '&') {
+        out_ += "&amp;";
+      } else if (static_cast<unsigned char>(c) >= 0x20) {
+        out_ += c;
+      }
+    }
+    out_ += "</text>\n";
+  }
+
+  void begin(const Solution* solution) {
+    const double width = std::max(width_, kDrawing / 2) + 2 * kMargin;
+    const double height = height_ + kHeader + kMargin;
+    out_ += "<svg xmlns=\"http://www.w3.org/2000/svg\"";
+    attribute("width", std::ceil(width));
+    attribute("height", std::ceil(height));
+    out_ += " font-family=\"Helvetica, Arial, sans-serif\">\n";
+    out_ += "<rect width=\"100%\" height=\"100%\" fill=\"#fcfbf8\"/>\n";
+    text_at(38, 22, "#222", instance_.name.empty() ? "unnamed" : instance_.name);
+    text_at(62, 15, "#666", subtitle(solution));
+  }
+
+  [[nodiscard]] std::string subtitle(const Solution* solution) const {
+    std::array<char, 64> buffer;
+    const auto number_text = [&](const char* format, double value) {
+      const int length = std::snprintf(buffer.data(), buffer.size(), format, value);
+      return std::string(buffer.data(), static_cast<std::size_t>(length));
+    };
+    std::string text;
+    if (instance_.kind == ProblemKind::cvrp) {
+      text = "CVRP, " + std::to_string(instance_.customers()) + " customers, capacity " +
+             std::to_string(instance_.capacity);
+    } else {
+      text = "TSP, " + std::to_string(instance_.size()) + " nodes";
+    }
+    if (solution == nullptr) return text;
+    const double cost = require_feasible(instance_, *solution);
+    if (instance_.kind == ProblemKind::cvrp) {
+      text += ", " + std::to_string(to_routes(*solution).size()) + " routes";
+    }
+    text += "  \xC2\xB7  cost " + number_text("%.8g", cost);
+    if (instance_.reference_cost && *instance_.reference_cost > 0) {
+      const double gap = 100 * (cost - *instance_.reference_cost) / *instance_.reference_cost;
+      text += "  \xC2\xB7  gap " + number_text("%+.2f%%", std::abs(gap) < 0.005 ? 0.0 : gap);
+    }
+    return text;
+  }
+
+  [[nodiscard]] double stroke() const { return std::clamp(0.09 * spacing_, 0.35, 2.6); }
+  [[nodiscard]] double radius() const { return std::clamp(0.13 * spacing_, 0.7, 4.5); }
+
+  void path(std::span<const NodeId> nodes, bool closed, std::string_view colour, double width,
+            double opacity = 1) {
+    out_ += "<path fill=\"none\" stroke-linejoin=\"round\" stroke=\"" + std::string(colour) + "\"";
+    attribute("stroke-width", width);
+    if (opacity < 1) attribute("stroke-opacity", opacity);
+    out_ += " d=\"M";
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      if (i > 0) out_ += ' ';
+      number(points_[nodes[i].index()].x);
+      out_ += ' ';
+      number(points_[nodes[i].index()].y);
+    }
+    out_ += closed ? "Z\"/>\n" : "\"/>\n";
+  }
+
+  // All nodes (customers) as dots: one path of zero-length strokes with round ends.
+  void markers(std::string_view colour) {
+    const std::size_t first = instance_.kind == ProblemKind::cvrp ? 1 : 0;
+    const std::size_t every = 1 + (points_.size() - 1) / kMostMarkers;
+    out_ += "<path stroke-linecap=\"round\" stroke=\"" + std::string(colour) + "\"";
+    attribute("stroke-width", 2 * radius());
+    out_ += " d=\"";
+    for (std::size_t i = first; i < points_.size(); i += every) {
+      out_ += 'M';
+      number(points_[i].x);
+      out_ += ' ';
+      number(points_[i].y);
+      out_ += "h0";
+    }
+    out_ += "\"/>\n";
+  }
+
+  void draw_tour(const Solution& tour) {
+    path(tour.sequence, true, kTourColour, stroke());
+    if (points_.size() <= kMostMarkers) markers(kNodeColour);
+  }
+
+  // Routes side by side get hues far apart: sorted by direction from the depot, the hue advances
+  // by the golden angle.
+  void draw_routes(Routes routes) {
+    const auto direction = [&](const Route& route) {
+      double x = 0, y = 0;
+      for (const NodeId node : route) {
+        x += points_[node.index()].x - points_[0].x;
+        y += points_[node.index()].y - points_[0].y;
+      }
+      return std::atan2(y, x);
+    };
+    std::vector<std::pair<double, std::size_t>> by_direction;
+    for (std::size_t r = 0; r < routes.size(); ++r) {
+      by_direction.emplace_back(direction(routes[r]), r);
+    }
+    std::sort(by_direction.begin(), by_direction.end());
+    // The legs to and from the depot first and faint: they cross everything.
+    for (const bool legs : {true, false}) {
+      for (std::size_t k = 0; k < by_direction.size(); ++k) {
+        const Route& route = routes[by_direction[k].second];
+        const std::string colour = route_colour(k);
+        if (legs) {
+          const std::array<NodeId, 3> both{route.front(), kDepot, route.back()};
+          path(both, false, colour, 0.6 * stroke(), 0.35);
+        } else {
+          if (route.size() > 1) path(route, false, colour, stroke());
+          if (points_.size() <= kMostCircles) customers(route, colour);
+        }
+      }
+    }
+    if (points_.size() > kMostCircles && points_.size() <= kMostMarkers) markers("#333");
+  }
+
+  static std::string route_colour(std::size_t k) {
+    const double hue = std::fmod(210 + 137.508 * static_cast<double>(k), 360.0);
+    const int lightness = k % 2 == 0 ? 42 : 52;
+    return "hsl(" + std::to_string(static_cast<int>(hue)) + ",62%," + std::to_string(lightness) +
+           "%)";
+  }
+
+  void customers(const Route& route, const std::string& colour) {
+    const auto largest =
+        static_cast<double>(*std::max_element(instance_.demands.begin(), instance_.demands.end()));
+    out_ += "<g fill=\"" + colour + "\">";
+    for (const NodeId node : route) {
+      const auto demand = static_cast<double>(instance_.demands[node.index()]);
+      const double size = largest > 0 ? std::sqrt(demand / largest) : 1;
+      out_ += "<circle cx=\"";
+      number(points_[node.index()].x);
+      out_ += "\" cy=\"";
+      number(points_[node.index()].y);
+      out_ += '"';
+      attribute("r", radius() * (0.65 + 0.6 * size));
+      out_ += "/>";
+    }
+    out_ += "</g>\n";
+  }
+
+  void depot() {
+    const double half = std::clamp(2 * radius(), 6.0, 9.0);
+    out_ += "<rect fill=\"#222\" stroke=\"#fff\" stroke-width=\"2\"";
+    attribute("x", points_[0].x - half);
+    attribute("y", points_[0].y - half);
+    attribute("width", 2 * half);
+    attribute("height", 2 * half);
+    out_ += "/>\n";
+  }
+
+  const Instance& instance_;
+  std::vector<Point> points_;  // on the canvas
+  double width_ = 0, height_ = 0, spacing_ = 1;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string svg_picture(const Instance& instance, const Solution* solution) {
+  if (!instance.has_points()) {
+    throw Error(ErrorKind::usage, "an instance without coordinates cannot be drawn");
+  }
+  return Picture(instance).draw(solution);
+}
+
+void write_svg(const std::string& path, const Instance& instance, const Solution* solution) {
+  const std::string picture = svg_picture(instance, solution);
+  Output output(path);
+  output << picture;
+  output.commit();
+}
+
+}  // namespace eco::io

@@ -1,0 +1,60 @@
+#include "report/recorded_costs.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "core/base/error.h"
+
+namespace eco {
+namespace {
+
+class RecordedCosts : public ::testing::Test {
+ protected:
+  std::string write(const std::string& text) {
+    std::ofstream(path_) << text;
+    return path_;
+  }
+  void TearDown() override { (void)std::remove(path_.c_str()); }
+
+  std::string message_for(const std::string& text) {
+    try {
+      (void)read_recorded_costs(write(text), "a.txt");
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input);
+      return std::string(error.what()).substr(path_.size());
+    }
+    return "accepted";
+  }
+
+  std::string path_ = (std::filesystem::temp_directory_path() /
+                       ("eco-costs-" + std::to_string(::getpid()) + "-" +
+                        ::testing::UnitTest::GetInstance()->current_test_info()->name()))
+                          .string();
+};
+
+TEST_F(RecordedCosts, AreFoundByFileAndIndexInAnyColumnOrder) {
+  const auto costs = read_recorded_costs(
+      write("cost,solver,file,index\r\n1.5,x,a.txt,0\r\n2.5,x,b.txt,0\r\n3.25,x,a.txt,7\r\n"),
+      "a.txt");
+  EXPECT_EQ(costs, (std::map<std::size_t, double>{{0, 1.5}, {7, 3.25}}));
+}
+
+TEST_F(RecordedCosts, SayWhatIsWrongAndWhere) {
+  EXPECT_EQ(message_for("file,cost\n"),
+            ":1: found no column 'index', expected the columns file, index and cost");
+  EXPECT_EQ(message_for("file,index,cost\na.txt,0\n"), ":2: found 2 columns, expected 3");
+  EXPECT_EQ(message_for("file,index,cost\na.txt,-1,2\n"),
+            ":2: found '-1', expected an index from 0");
+  EXPECT_EQ(message_for("file,index,cost\na.txt,0,nan\n"),
+            ":2: found 'nan', expected a finite cost");
+  EXPECT_EQ(message_for("file,index,cost\na.txt,0,1\na.txt,0,1\n"),
+            ":3: found index 0 again, expected each index once");
+  EXPECT_EQ(message_for("file,index,cost\nb.txt,0,1\n"), ": has no row about the file 'a.txt'");
+}
+
+}  // namespace
+}  // namespace eco
