@@ -1,0 +1,64 @@
+#pragma once
+// How solutions are decoded, and what comes out.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/instance/instance.h"
+#include "core/tour/solution.h"
+
+namespace eco {
+
+enum class Decode : std::uint8_t {
+  greedy,      // the most probable action at every step; one rollout an instance
+  sample,      // `samples` rollouts, drawn from the policy
+  multistart,  // `samples` greedy rollouts from different first nodes (TSP)
+};
+
+struct DecodeOptions {
+  Decode method = Decode::greedy;
+  std::size_t samples = 1;
+  double temperature = 1.0;  // sample: logits are divided by it
+  std::size_t top_k = 0;     // sample: draw among the k most probable only; 0: among all
+  std::uint64_t seed = 0;    // sample: the draws are a function of (seed, instance, sample)
+  std::uint64_t first = 0;   // number of the first instance of the call, for these draws
+  double reencode = 0;   // scorer candidate: share of the unvisited; 0: as the weights say, 1: off
+  std::size_t ends = 0;  // scorer candidate, TSP: 1 or 2; 0: as the weights say
+  std::size_t candidates = 0;  // 0: as the weights say (pointer: all nodes)
+};
+
+// Scorer candidate: the steps decoded from one encoding, enough to replay them.
+struct Segment {
+  NodeId current;              // c, where it started
+  NodeId destination;          // s
+  std::size_t end = 0;         // TSP: 0 if the forward end of the path moved, 1 if the other did
+  std::size_t unvisited = 0;   // |U| at the encoding
+  std::int64_t remaining = 0;  // CVRP: what the vehicle could still take at the encoding
+  std::vector<NodeId> nodes;   // chosen, in order
+  std::vector<std::uint8_t> via_depot;  // CVRP, a flag a node: reached by way of the depot
+  double log_probability = 0;
+};
+
+struct Rollout {
+  Solution solution;
+  double log_probability = 0;  // of the untempered policy; forced steps count nothing
+  double cost = 0;             // in the instance's own metric
+  bool complete = true;        // false: the deadline came first, the rest was filled in unlearned
+  std::vector<Segment> segments;  // scorer candidate only
+};
+
+// One step of a given path under the policy; see Engine::score_path.
+struct StepScore {
+  NodeId node;                  // what the path does
+  bool via_depot = false;       // scorer candidate, CVRP
+  double log_probability = 0;   // 0 if the path's choice was not among the candidates
+  std::vector<NodeId> choices;  // what the policy could do, with the flag and the logit of each
+  std::vector<std::uint8_t> via;
+  std::vector<float> logits;
+};
+
+// Scorer candidate: how many steps are decoded from an encoding of `unvisited` nodes.
+[[nodiscard]] std::size_t segment_steps(double reencode, std::size_t unvisited);
+
+}  // namespace eco

@@ -1,0 +1,58 @@
+#pragma once
+// The native engine: builds solutions of many instances with a trained policy, on the CPU, without
+// LibTorch. Results do not depend on the number of threads or on which instances share a call.
+//
+//   Engine engine(std::make_shared<const Weights>(io::load_weights("eco.safetensors")));
+//   auto rollouts = engine.run(instances, {.method = Decode::sample, .samples = 32});
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/base/deadline.h"
+#include "core/base/thread_pool.h"
+#include "core/infer/decode.h"
+#include "core/model/weights.h"
+
+namespace eco {
+
+struct PackedModel;
+
+class Engine {
+ public:
+  // threads: 0 means one per core the process may use.
+  explicit Engine(const std::shared_ptr<const Weights>& weights, std::size_t threads = 0);
+  ~Engine();
+  Engine(Engine&&) noexcept;
+  Engine& operator=(Engine&&) noexcept;
+
+  [[nodiscard]] const ModelConfig& config() const;
+
+  // rollouts[i]: the rollouts of instance i, in the order of the samples. Every solution has passed
+  // check(). When the deadline comes first, what is not built is filled in along the space-filling
+  // curve and marked. Throws eco::Error for an instance that the model was not made for.
+  [[nodiscard]] std::vector<std::vector<Rollout>> run(std::span<const Instance* const> instances,
+                                                      const DecodeOptions& options,
+                                                      const Deadline& deadline = {});
+
+  // The policy's logits along a given solution, step by step; the forced ones (first node of a
+  // tour, last depot) are left out. Scorer candidate: one end, from the sequence's first node.
+  [[nodiscard]] std::vector<StepScore> score_path(const Instance& instance,
+                                                  const Solution& solution,
+                                                  const DecodeOptions& options = {});
+
+ private:
+  using Rollouts = std::vector<std::vector<Rollout>>;
+  // `options` with every 0 replaced by what the weights say.
+  [[nodiscard]] DecodeOptions resolved(const DecodeOptions& options) const;
+  // order: the instances, largest first.
+  void run_pointer(std::span<const Instance* const> instances, std::span<const std::size_t> order,
+                   const DecodeOptions& options, const Deadline& deadline, Rollouts& rollouts);
+  void run_rolling(std::span<const Instance* const> instances, std::span<const std::size_t> order,
+                   const DecodeOptions& options, const Deadline& deadline, Rollouts& rollouts);
+
+  std::unique_ptr<const PackedModel> model_;
+  std::unique_ptr<ThreadPool> pool_;
+};
+
+}  // namespace eco

@@ -1,0 +1,54 @@
+#pragma once
+// Rollouts with the pointer scorer: an instance is encoded once, its rollouts share keys, and all
+// rollouts of a group step together. Used by Engine only.
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/base/deadline.h"
+#include "core/infer/decode.h"
+#include "core/model/decoder.h"
+#include "core/model/encoder.h"
+
+namespace eco {
+
+// What the pointer needs of some encoded instances, tokens one after the other.
+class PointerEncoding {
+ public:
+  PointerEncoding(const PackedModel& model, Encoder& encoder,
+                  std::span<const Instance* const> instances);
+
+  struct View {
+    const Instance* instance;
+    const std::vector<NodeId>* order;  // position -> node
+    const float* h;                    // [nodes, dim]
+    const float* keys;                 // [nodes, dim]
+    const float* bias;                 // [nodes]
+    const float* mean;                 // [dim]
+  };
+  [[nodiscard]] View view(std::size_t i) const;
+  [[nodiscard]] std::size_t size() const { return instances_.size(); }
+
+ private:
+  std::size_t dim_;
+  std::vector<const Instance*> instances_;
+  std::vector<std::vector<NodeId>> orders_;
+  std::vector<std::size_t> first_;  // row of the first token
+  AlignedBuffer<float> h_, keys_, bias_, mean_;
+};
+
+// One rollout to be made.
+struct PointerTask {
+  PointerEncoding::View encoded;
+  std::size_t start = 0;     // position of the first node (TSP)
+  std::uint64_t stream = 0;  // of random numbers
+  Rollout* rollout = nullptr;
+  const Solution* guide = nullptr;           // follow this solution instead of choosing
+  std::vector<StepScore>* scores = nullptr;  // and note what the policy thought of it
+};
+
+void decode_pointer(const PackedModel& model, Decoder& decoder, std::span<const PointerTask> tasks,
+                    const DecodeOptions& options, const Deadline& deadline);
+
+}  // namespace eco

@@ -1,0 +1,307 @@
+#include "core/infer/rolling.h"
+
+#include <algorithm>
+#include <deque>
+
+#include "core/infer/choose.h"
+#include "core/infer/partial_path.h"
+#include "core/kernels/norm.h"
+#include "core/model/candidate_scorer.h"
+#include "core/model/candidates.h"
+#include "core/model/decoder.h"
+#include "core/model/encoder.h"
+#include "core/ordering/ordering.h"
+
+namespace eco {
+
+// One sub-problem on its way from an encoding to the next.
+struct Walk {
+  SubProblem sub;
+  CandidateWalk walk;
+  std::size_t owner = 0;  // index of the rollout
+  std::size_t first = 0;  // row of its first token
+  std::size_t steps = 0;  // still to be made
+  Segment segment;
+};
+
+// Everything that a group of sub-problems needs besides the rollouts themselves. Buffers grow to
+// the largest round and are kept.
+struct RollingDecoder::Work {
+  explicit Work(const PackedModel& packed)
+      : model(packed), encoder(packed), decoder(packed), scorer(packed) {}
+
+  const PackedModel& model;
+  Encoder encoder;
+  Decoder decoder;
+  CandidateScorer scorer;
+
+  std::deque<Walk> walks;  // the first `used` belong to the round
+  std::size_t used = 0;
+  std::size_t candidates = 0;  // a step
+  std::vector<float> features, h, mean, keys, nodes, bias, destination, base, z, dynamic, logits;
+  std::vector<TokenSequence> sequences;
+  std::vector<std::uint32_t> active;
+  std::vector<std::vector<std::uint32_t>> rows;  // token rows of the candidates, by active walk
+  std::vector<CandidateSet> sets;
+
+  Walk& next_walk() {
+    if (used == walks.size()) walks.emplace_back();
+    return walks[used++];
+  }
+  void encode();
+  void step_decoder();
+};
+
+void RollingDecoder::Work::encode() {
+  const std::size_t dim = model.config.dim, width = model.config.candidate_dim;
+  features.clear();
+  sequences.clear();
+  std::size_t tokens = 0;
+  for (std::size_t i = 0; i < used; ++i) {
+    const SubProblem& sub = walks[i].sub;
+    walks[i].first = tokens;
+    sequences.push_back({tokens, sub.size(), sub.hilbert()});
+    features.insert(features.end(), sub.features().begin(), sub.features().end());
+    tokens += sub.size();
+  }
+  h.resize(tokens * dim);
+  keys.resize(tokens * dim);
+  nodes.resize(tokens * width);
+  bias.resize(tokens);
+  mean.resize(used * dim);
+  encoder.encode(features, sequences, h.data(), mean.data());
+  gemm(tokens, h.data(), dim, model.key, keys.data(), dim);
+  gemm(tokens, h.data(), dim, model.candidate->node, nodes.data(), width);
+  for (std::size_t i = 0; i < tokens; ++i) {
+    bias[i] = dot(dim, model.node_bias.data(), h.data() + i * dim);
+  }
+  // What every step of a walk adds to its decoder input: g + W_s h_s.
+  destination.resize(used * dim);
+  for (std::size_t i = 0; i < used; ++i) {
+    const std::size_t row = walks[i].first + walks[i].sub.destination();
+    std::copy_n(h.data() + row * dim, dim, destination.data() + i * dim);
+  }
+  base = mean;
+  gemm(used, destination.data(), dim, model.candidate->destination, base.data(), dim,
+       Epilogue::add);
+  active.clear();
+  std::size_t longest = 0;
+  for (std::size_t i = 0; i < used; ++i) {
+    longest = std::max(longest, walks[i].steps);
+    walks[i].walk.start(walks[i].sub, candidates);
+    active.push_back(static_cast<std::uint32_t>(i));
+  }
+  decoder.prepare(used, longest);
+}
+
+// z_t of the active walks, the decoder's step, the candidates and their logits.
+void RollingDecoder::Work::step_decoder() {
+  const std::size_t dim = model.config.dim, width = model.config.dynamic_features();
+  z.resize(active.size() * dim);
+  dynamic.resize(active.size() * width);
+  rows.resize(std::max(rows.size(), active.size()));
+  sets.clear();
+  for (std::size_t r = 0; r < active.size(); ++r) {
+    Walk& walk = walks[active[r]];
+    float* input = z.data() + r * dim;
+    std::copy_n(base.data() + active[r] * dim, dim, input);
+    add_to(dim, h.data() + (walk.first + walk.walk.current()) * dim, input);
+    if (walk.segment.nodes.empty()) add_to(dim, model.start.data(), input);
+    walk.walk.dynamic(std::span(dynamic).subspan(r * width, width));
+    walk.walk.propose();
+    rows[r].clear();
+    for (const std::uint32_t token : walk.walk.tokens()) {
+      rows[r].push_back(static_cast<std::uint32_t>(walk.first + token));
+    }
+    sets.push_back({rows[r], walk.walk.features(), walk.walk.distances()});
+  }
+  gemm(active.size(), dynamic.data(), width, model.dynamic, z.data(), dim, Epilogue::add);
+  decoder.step(active, z.data());
+  scorer.score(sets, z.data(), {keys.data(), nodes.data(), bias.data()}, logits);
+}
+
+namespace {
+
+// The rollouts of one group, of one problem.
+template <class Path>
+class Group {
+ public:
+  Group(const PackedModel& model, std::span<const RollingTask> tasks, const DecodeOptions& options)
+      : model_(model), tasks_(tasks), options_(options), choose_(options) {
+    for (const RollingTask& task : tasks) {
+      Row& row = rows_.emplace_back(Row{Path(*task.instance, task.start), {}, {}, 0.0, {}});
+      for (std::uint64_t end = 0; end < 2; ++end) {
+        row.rng.emplace_back(options.seed, task.stream + end);
+      }
+      if (task.guide != nullptr) row.guide = path_steps(task.instance->kind, *task.guide);
+    }
+  }
+
+  template <class Work>
+  void run(Work& work, const Deadline& deadline) {
+    while (open_round(work)) {
+      if (deadline.reached()) break;
+      work.encode();
+      while (!work.active.empty() && !deadline.reached()) {
+        work.step_decoder();
+        std::size_t offset = 0;
+        for (const std::uint32_t index : work.active) move(work.walks[index], work.logits, offset);
+        std::erase_if(work.active, [&](std::uint32_t i) { return work.walks[i].steps == 0; });
+      }
+      if (!work.active.empty()) break;  // a half-decoded round is dropped
+      close_round(work);
+    }
+    deliver();
+  }
+
+ private:
+  struct Row {
+    Path path;
+    std::vector<Rng> rng;  // one an end
+    std::vector<Segment> segments;
+    double log_probability;
+    PathSteps guide;
+  };
+
+  // The next sub-problems of all unfinished rollouts; false if there are none.
+  template <class Work>
+  bool open_round(Work& work) {
+    work.used = 0;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const Path& path = rows_[i].path;
+      if (path.done()) continue;
+      const std::size_t ends = path.ends(options_.ends);
+      for (std::size_t end = 0; end < ends; ++end) {
+        Walk& walk = work.next_walk();
+        const SubProblemInput input = path.sub_problem(end);
+        if (end == 0) {
+          walk.sub.build(*tasks_[i].instance, input);
+        } else {
+          walk.sub.build_reversed(work.walks[work.used - 2].sub);
+        }
+        walk.owner = i;
+        walk.steps = segment_steps(options_.reencode, path.unvisited());
+        walk.segment = {
+            input.current, input.destination, end, path.unvisited(), input.remaining, {}, {}, 0.0};
+      }
+    }
+    return work.used > 0;
+  }
+
+  // One step of a walk; `offset`: where its logits start, moved on to the next walk's.
+  void move(Walk& walk, std::span<const float> logits, std::size_t& offset) {
+    const std::size_t actions = model_.config.actions(), count = walk.walk.tokens().size();
+    allowed_.clear();
+    allowed_logits_.clear();
+    for (std::size_t j = 0; j < count; ++j) {
+      for (std::size_t action = 0; action < actions; ++action, ++offset) {
+        if (!(action == 0 ? walk.walk.direct(j) : walk.walk.via_depot())) continue;
+        allowed_.push_back({walk.walk.tokens()[j], action != 0});
+        allowed_logits_.push_back(logits[offset]);
+      }
+    }
+    Row& row = rows_[walk.owner];
+    Action action;
+    if (tasks_[walk.owner].guide != nullptr) {
+      action = follow(walk);
+    } else {
+      const Choice choice = choose_(allowed_logits_, row.rng[walk.segment.end]);
+      action = allowed_[choice.index];
+      walk.segment.log_probability += choice.log_probability;
+    }
+    walk.segment.nodes.push_back(walk.sub.nodes()[action.token]);
+    walk.segment.via_depot.push_back(action.via_depot ? 1 : 0);
+    walk.walk.step(action.token, action.via_depot);
+    --walk.steps;
+  }
+
+  struct Action {
+    std::uint32_t token;
+    bool via_depot;
+    friend bool operator==(const Action&, const Action&) = default;
+  };
+
+  // The action of the guide, which may not be among the candidates; notes what the policy thinks.
+  Action follow(Walk& walk) {
+    const Row& row = rows_[walk.owner];
+    const std::size_t step = row.guide.nodes.size() - walk.walk.unvisited();
+    const auto tokens = walk.sub.nodes();
+    Action action{0, row.guide.via_depot[step] != 0};
+    for (std::uint32_t token = 0; token < tokens.size(); ++token) {
+      if (tokens[token] == row.guide.nodes[step]) action.token = token;
+    }
+    StepScore& score = tasks_[walk.owner].scores->emplace_back();
+    score.node = row.guide.nodes[step];
+    score.via_depot = action.via_depot;
+    const auto found = std::find(allowed_.begin(), allowed_.end(), action);
+    if (found != allowed_.end()) {
+      score.log_probability =
+          log_probability(allowed_logits_, static_cast<std::size_t>(found - allowed_.begin()));
+    }
+    for (const Action& choice : allowed_) {
+      score.choices.push_back(tokens[choice.token]);
+      score.via.push_back(choice.via_depot ? 1 : 0);
+    }
+    score.logits = allowed_logits_;
+    walk.segment.log_probability += score.log_probability;
+    return action;
+  }
+
+  // Keeps the more probable end of each rollout.
+  template <class Work>
+  void close_round(Work& work) {
+    for (std::size_t i = 0; i < work.used; ++i) {
+      Walk* best = &work.walks[i];
+      while (i + 1 < work.used && work.walks[i + 1].owner == best->owner) {
+        ++i;
+        if (work.walks[i].segment.log_probability > best->segment.log_probability) {
+          best = &work.walks[i];
+        }
+      }
+      Row& row = rows_[best->owner];
+      row.path.extend(best->segment);
+      row.log_probability += best->segment.log_probability;
+      row.segments.push_back(std::move(best->segment));
+    }
+  }
+
+  void deliver() {
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      Row& row = rows_[i];
+      Rollout& rollout = *tasks_[i].rollout;
+      rollout.complete = row.path.done();
+      if (!rollout.complete) {
+        row.path.complete(canonical_order(*tasks_[i].instance, Ordering::hilbert));
+      }
+      rollout.solution = row.path.solution();
+      rollout.log_probability = row.log_probability;
+      rollout.segments = std::move(row.segments);
+    }
+  }
+
+  const PackedModel& model_;
+  std::span<const RollingTask> tasks_;
+  DecodeOptions options_;
+  Chooser choose_;
+  std::vector<Row> rows_;
+  std::vector<Action> allowed_;
+  std::vector<float> allowed_logits_;
+};
+
+}  // namespace
+
+RollingDecoder::RollingDecoder(const PackedModel& model) : work_(std::make_unique<Work>(model)) {}
+RollingDecoder::~RollingDecoder() = default;
+RollingDecoder::RollingDecoder(RollingDecoder&&) noexcept = default;
+
+void RollingDecoder::run(std::span<const RollingTask> tasks, const DecodeOptions& options,
+                         const Deadline& deadline) {
+  work_->candidates = options.candidates;
+  if (work_->model.config.problem == ProblemKind::cvrp) {
+    Group<CvrpPath>(work_->model, tasks, options).run(*work_, deadline);
+  } else {
+    Group<TspPath>(work_->model, tasks, options).run(*work_, deadline);
+  }
+}
+
+}  // namespace eco

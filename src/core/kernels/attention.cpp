@@ -1,0 +1,85 @@
+#include "core/kernels/attention.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/kernels/norm.h"
+#include "core/kernels/simd.h"
+
+namespace eco {
+
+using simd::F8;
+using simd::kLanes;
+
+void store_key(std::size_t token, std::size_t dim, const float* key, float* blocked_keys) {
+  float* to = blocked_keys + token / kLanes * kLanes * dim + token % kLanes;
+  for (std::size_t d = 0; d < dim; ++d) to[d * kLanes] = key[d];
+}
+
+namespace {
+
+// out[0..width) = sum_t weight[t] * values[t, 0..width)
+void weighted_sum(std::size_t count, const float* weight, const float* values, std::size_t stride,
+                  float scale, std::size_t width, float* out) {
+  std::size_t d = 0;
+  for (; d + kLanes <= width; d += kLanes) {
+    F8 acc{};
+    for (std::size_t t = 0; t < count; ++t) {
+      acc = simd::fma(simd::set(weight[t]), simd::load(values + t * stride + d), acc);
+    }
+    simd::store(out + d, acc * scale);
+  }
+  for (; d < width; ++d) {
+    float acc = 0;
+    for (std::size_t t = 0; t < count; ++t) acc = std::fma(weight[t], values[t * stride + d], acc);
+    out[d] = acc * scale;
+  }
+}
+
+}  // namespace
+
+void attend(std::size_t count, std::size_t dim, std::size_t heads, const float* q,
+            const float* blocked_keys, const float* values, std::size_t value_stride,
+            float* scratch, float* out) {
+  const std::size_t width = dim / heads;
+  const float scale = 1.0F / std::sqrt(static_cast<float>(width));
+  for (std::size_t head = 0; head < heads; ++head) {
+    const float* query = q + head * width;
+    for (std::size_t block = 0; block * kLanes < count; ++block) {
+      const float* key = blocked_keys + (block * dim + head * width) * kLanes;
+      F8 acc{};
+      for (std::size_t d = 0; d < width; ++d) {
+        acc = simd::fma(simd::set(query[d]), simd::load(key + d * kLanes), acc);
+      }
+      simd::store(scratch + block * kLanes, acc * scale);
+    }
+    const ExpSum total = exp_in_place({scratch, count});
+    weighted_sum(count, scratch, values + head * width, value_stride, 1.0F / total.sum, width,
+                 out + head * width);
+  }
+}
+
+namespace plain {
+
+void attend(std::size_t count, std::size_t dim, std::size_t heads, const float* q,
+            const float* keys, const float* values, float* out) {
+  const std::size_t width = dim / heads;
+  for (std::size_t first = 0; first < dim; first += width) {
+    std::vector<double> weight(count, 0.0), sums(width, 0.0);
+    double total = 0;
+    for (std::size_t t = 0; t < count; ++t) {
+      for (std::size_t d = first; d < first + width; ++d)
+        weight[t] += double{q[d]} * keys[t * dim + d];
+      total += weight[t] = std::exp(weight[t] / std::sqrt(static_cast<double>(width)));
+    }
+    for (std::size_t d = 0; d < width; ++d) {
+      for (std::size_t t = 0; t < count; ++t) sums[d] += weight[t] * values[t * dim + first + d];
+      out[first + d] = static_cast<float>(sums[d] / total);
+    }
+  }
+}
+
+}  // namespace plain
+
+}  // namespace eco

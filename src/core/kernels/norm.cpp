@@ -1,0 +1,116 @@
+#include "core/kernels/norm.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/kernels/simd.h"
+
+namespace eco {
+
+using simd::F8;
+using simd::kLanes;
+
+void rms_norm(std::size_t dim, const float* x, const float* weight, float* y) {
+  F8 squares{};
+  for (std::size_t i = 0; i < dim; i += kLanes) {
+    const F8 value = simd::load(x + i);
+    squares = simd::fma(value, value, squares);
+  }
+  const float scale = 1.0F / std::sqrt(simd::sum(squares) / static_cast<float>(dim) + kNormEpsilon);
+  for (std::size_t i = 0; i < dim; i += kLanes) {
+    simd::store(y + i, simd::load(x + i) * scale * simd::load(weight + i));
+  }
+}
+
+float dot(std::size_t dim, const float* x, const float* y) {
+  F8 acc{};
+  std::size_t i = 0;
+  for (; i + kLanes <= dim; i += kLanes) acc = simd::fma(simd::load(x + i), simd::load(y + i), acc);
+  float result = simd::sum(acc);
+  for (; i < dim; ++i) result = std::fma(x[i], y[i], result);
+  return result;
+}
+
+void add_to(std::size_t dim, const float* x, float* y) {
+  for (std::size_t i = 0; i < dim; i += kLanes) {
+    simd::store(y + i, simd::load(y + i) + simd::load(x + i));
+  }
+}
+
+namespace {
+
+// The last, partial vector of an array, filled up with `fill`.
+F8 load_tail(const float* from, std::size_t count, float fill) {
+  float buffer[kLanes];
+  std::fill_n(buffer, kLanes, fill);
+  std::copy_n(from, count, buffer);
+  return simd::load(buffer);
+}
+
+float maximum(std::span<const float> values) {
+  F8 best = simd::set(values[0]);
+  std::size_t i = 0;
+  for (; i + kLanes <= values.size(); i += kLanes) {
+    best = simd::max(best, simd::load(values.data() + i));
+  }
+  float result = simd::max_lane(best);
+  for (; i < values.size(); ++i) result = std::max(result, values[i]);
+  return result;
+}
+
+template <class Store>
+ExpSum exponentials(std::span<const float> values, Store store) {
+  const float highest = maximum(values);
+  F8 total{};
+  std::size_t i = 0;
+  for (; i + kLanes <= values.size(); i += kLanes) {
+    const F8 e = simd::exp(simd::load(values.data() + i) - highest);
+    total += e;
+    store(i, kLanes, e);
+  }
+  if (i < values.size()) {
+    const std::size_t rest = values.size() - i;
+    F8 e = simd::exp(load_tail(values.data() + i, rest, highest) - highest);
+    for (std::size_t lane = rest; lane < kLanes; ++lane) e[lane] = 0;
+    total += e;
+    store(i, rest, e);
+  }
+  return {highest, simd::sum(total)};
+}
+
+}  // namespace
+
+ExpSum exp_in_place(std::span<float> values) {
+  return exponentials(values, [&](std::size_t at, std::size_t count, F8 e) {
+    float buffer[kLanes];
+    simd::store(buffer, e);
+    std::copy_n(buffer, count, values.data() + at);
+  });
+}
+
+ExpSum exp_sum(std::span<const float> values) {
+  return exponentials(values, [](std::size_t, std::size_t, F8) {});
+}
+
+namespace plain {
+
+void rms_norm(std::size_t dim, const float* x, const float* weight, float* y) {
+  double squares = 0;
+  for (std::size_t i = 0; i < dim; ++i) squares += double{x[i]} * x[i];
+  const double scale = 1.0 / std::sqrt(squares / static_cast<double>(dim) + kNormEpsilon);
+  for (std::size_t i = 0; i < dim; ++i) y[i] = static_cast<float>(x[i] * scale * weight[i]);
+}
+
+ExpSum exp_in_place(std::span<float> values) {
+  const float highest = *std::max_element(values.begin(), values.end());
+  double sum = 0;
+  for (float& value : values) {
+    value = std::exp(value - highest);
+    sum += value;
+  }
+  return {highest, static_cast<float>(sum)};
+}
+
+}  // namespace plain
+
+}  // namespace eco

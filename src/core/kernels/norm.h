@@ -1,0 +1,34 @@
+#pragma once
+// RMSNorm, softmax and the other row-wise pieces. Row lengths are multiples of 8 where said.
+
+#include <cstddef>
+#include <span>
+
+namespace eco {
+
+inline constexpr float kNormEpsilon = 1e-5F;
+
+// y = x / sqrt(mean(x^2) + eps) * weight; all [dim], dim a multiple of 8; y may be x.
+void rms_norm(std::size_t dim, const float* x, const float* weight, float* y);
+
+// x . y, any length; lanes of 8 first, then summed in a fixed order.
+[[nodiscard]] float dot(std::size_t dim, const float* x, const float* y);
+
+// y += x, dim a multiple of 8.
+void add_to(std::size_t dim, const float* x, float* y);
+
+// values[i] = exp(values[i] - max); returns max and the sum of the results. Not empty.
+struct ExpSum {
+  float max, sum;
+};
+ExpSum exp_in_place(std::span<float> values);
+
+// The same sum without changing the values.
+[[nodiscard]] ExpSum exp_sum(std::span<const float> values);
+
+namespace plain {
+void rms_norm(std::size_t dim, const float* x, const float* weight, float* y);
+ExpSum exp_in_place(std::span<float> values);
+}  // namespace plain
+
+}  // namespace eco

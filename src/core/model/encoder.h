@@ -1,0 +1,57 @@
+#pragma once
+// The encoder over the tokens of many sequences at once. Tokens of all sequences are the rows of
+// the same GEMMs, taken in chunks that stay in cache; convolution and scan carry their state from
+// chunk to chunk and start afresh where a sequence starts. Memory beyond the result does not grow
+// with the number of tokens (Mamba).
+//
+// One Encoder serves one thread: it owns the scratch.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/model/packed.h"
+
+namespace eco {
+
+struct TokenSequence {
+  std::size_t first = 0;   // row of its first token
+  std::size_t length = 0;  // > 0
+  // Second scan order, for Scan::alternate: hilbert[k] is the k-th token, relative to `first`.
+  std::span<const std::uint32_t> hilbert;
+};
+
+class Encoder {
+ public:
+  explicit Encoder(const PackedModel& model);
+
+  // features [tokens, token_features]; sequences cover rows 0..tokens-1 in order.
+  // h [tokens, dim]: the output H; mean [sequences, dim]: g of each.
+  void encode(std::span<const float> features, std::span<const TokenSequence> sequences, float* h,
+              float* mean);
+
+ private:
+  static constexpr std::size_t kChunk = 96;
+
+  // One place of a scan: which token, and how many tokens of its sequence came before.
+  struct Place {
+    std::size_t row, index;
+  };
+
+  void embed(std::span<const float> features, std::size_t tokens, float* h);
+  void scan_layer(const PackedLayer& layer, std::span<const TokenSequence> sequences,
+                  std::size_t direction, float* h);
+  void mix_chunk(const PackedLayer& layer, std::span<const Place> places, float* h);
+  void attention_layer(const PackedLayer& layer, const TokenSequence& sequence, float* h);
+  void feed_forward(const PackedFfn& ffn, std::size_t first, std::size_t rows, float* h);
+
+  const PackedModel& model_;
+  std::vector<Place> places_;
+  AlignedBuffer<float> normed_, inner_, gate_, mixed_, bc_, dt_, out_, wide_;
+  AlignedBuffer<float> state_;                         // the scan's, blocked [inner, state]
+  std::vector<float> qkv_, keys_, attention_scratch_;  // Transformer: linear in the sequence
+};
+
+}  // namespace eco

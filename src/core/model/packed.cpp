@@ -1,0 +1,147 @@
+#include "core/model/packed.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include "core/kernels/ssm.h"
+#include "core/model/features.h"
+
+namespace eco {
+
+namespace {
+
+class Packer {
+ public:
+  explicit Packer(const Weights& weights) : w_(weights), c_(weights.config()) {}
+
+  [[nodiscard]] AlignedBuffer<float> vector(const std::string& name) const {
+    const auto from = w_.tensor(name);
+    AlignedBuffer<float> result(from.size());
+    std::copy(from.begin(), from.end(), result.data());
+    return result;
+  }
+
+  [[nodiscard]] PackedLinear linear(const std::string& name, std::size_t outputs,
+                                    std::size_t inputs, bool bias = false,
+                                    float scale = 1.0F) const {
+    return {w_.tensor(name + ".weight"), outputs, inputs,
+            bias ? w_.tensor(name + ".bias") : std::span<const float>{}, scale};
+  }
+
+  [[nodiscard]] PackedStack stack(const std::string& prefix, std::size_t layers,
+                                  bool selective) const {
+    PackedStack result;
+    for (std::size_t i = 0; i < layers; ++i) {
+      result.layers.push_back(layer(prefix + std::to_string(i) + ".", selective));
+    }
+    result.norm = vector(prefix + "norm.weight");
+    return result;
+  }
+
+ private:
+  [[nodiscard]] PackedLayer layer(const std::string& name, bool selective) const {
+    const std::size_t dim = c_.dim;
+    PackedLayer result;
+    result.norm = vector(name + "norm.weight");
+    if (c_.backbone == Backbone::transformer) {
+      result.attention =
+          PackedAttention{linear(name + "qkv", 3 * dim, dim), linear(name + "attn_out", dim, dim)};
+    } else {
+      result.mixer = mixer(name, selective);
+    }
+    if (c_.ffn) {
+      const std::size_t width = c_.ffn_ratio * dim;
+      result.ffn =
+          PackedFfn{vector(name + "ffn_norm.weight"), linear(name + "ffn_up", width, dim, true),
+                    linear(name + "ffn_down", dim, width, true)};
+    }
+    return result;
+  }
+
+  [[nodiscard]] PackedMixer mixer(const std::string& name, bool selective) const {
+    const std::size_t dim = c_.dim, inner = c_.inner();
+    PackedMixer m;
+    const auto in = w_.tensor(name + "in.weight");
+    m.in_u = PackedLinear(in.first(inner * dim), inner, dim);
+    m.in_z = PackedLinear(in.last(inner * dim), inner, dim);
+    m.out = linear(name + "out", dim, inner);
+    m.conv = blocked(w_.tensor(name + "conv.weight"), inner, kConv);
+    m.conv_bias = vector(name + "conv.bias");
+    m.skip = vector(name + "skip");
+    if (selective) {
+      m.x = linear(name + "x", c_.dt_rank() + 2 * kState, inner);
+      m.dt = linear(name + "dt", inner, c_.dt_rank(), true);
+      AlignedBuffer<float> a = vector(name + "a_log");
+      for (float& value : a.span()) {
+        value = static_cast<float>(-std::exp(double{value}) * std::numbers::log2e);
+      }
+      m.a_log2 = blocked(a.span(), inner, kState);
+    } else {
+      time_invariant(name, m);
+    }
+    return m;
+  }
+
+  void time_invariant(const std::string& name, PackedMixer& m) const {
+    const auto a_log = w_.tensor(name + "a_log"), log_dt = w_.tensor(name + "log_dt"),
+               c = w_.tensor(name + "c");
+    AlignedBuffer<float> decay(a_log.size()), weight(a_log.size());
+    for (std::size_t i = 0; i < a_log.size(); ++i) {
+      const double a = -std::exp(double{a_log[i]}), dt = std::exp(double{log_dt[i / kState]});
+      decay[i] = static_cast<float>(std::exp(dt * a));
+      weight[i] = static_cast<float>(c[i] * std::expm1(dt * a) / a);
+    }
+    m.a = blocked(decay.span(), c_.inner(), kState);
+    m.cb = blocked(weight.span(), c_.inner(), kState);
+  }
+
+  const Weights& w_;
+  const ModelConfig& c_;
+};
+
+PackedCandidateHead pack_candidate_head(const Packer& pack, const ModelConfig& c,
+                                        const Weights& weights) {
+  const std::size_t width = c.candidate_dim;
+  PackedCandidateHead head;
+  head.destination = pack.linear("destination", c.dim, c.dim);
+  head.feature = pack.linear("cand_feature", width, candidate_feature_count(c.problem), true);
+  head.state = pack.linear("cand_state", width, c.dim);
+  head.node = pack.linear("cand_node", width, c.dim);
+  for (std::size_t i = 0; i < c.candidate_layers; ++i) {
+    const std::string layer = "cand." + std::to_string(i) + ".";
+    head.layers.push_back({pack.vector(layer + "norm.weight"),
+                           pack.linear(layer + "qkv", 3 * width, width),
+                           pack.linear(layer + "attn_out", width, width)});
+  }
+  head.norm = pack.vector("cand_norm.weight");
+  head.hidden = pack.linear("cand_hidden", width, width, true);
+  head.score = pack.linear("cand_score", c.actions(), width, true);
+  head.distance = pack.vector("distance.weight");
+  head.distance_bias = weights.tensor("distance.bias")[0];
+  return head;
+}
+
+}  // namespace
+
+PackedModel::PackedModel(const Weights& weights) : config(weights.config()) {
+  const Packer pack(weights);
+  const ModelConfig& c = config;
+  input = pack.linear("input", c.dim, c.token_features(), true);
+  encoder = pack.stack("encoder.", c.encoder_layers, true);
+  decoder = pack.stack("decoder.", c.decoder_layers, false);
+  start = pack.vector("start");
+  if (c.dynamic_features() > 0) dynamic = pack.linear("dynamic", c.dim, c.dynamic_features());
+  query = pack.linear("query", c.dim, c.dim, false,
+                      static_cast<float>(1.0 / std::sqrt(static_cast<double>(c.dim))));
+  key = pack.linear("key", c.dim, c.dim);
+  node_bias = pack.vector("node_bias.weight");
+  if (c.scorer == Scorer::candidate) {
+    input_hidden = pack.linear("input_hidden", c.dim, c.token_features(), true);
+    input_out = pack.linear("input_out", c.dim, c.dim);
+    candidate = pack_candidate_head(pack, c, weights);
+  }
+}
+
+}  // namespace eco

@@ -1,0 +1,116 @@
+#include "io/weights.h"
+
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "core/base/error.h"
+#include "io/atomic_file.h"
+#include "io/safetensors.h"
+
+namespace eco::io {
+
+namespace {
+
+constexpr const char* kFormatKey = "eco.format";
+
+std::string shape_text(const std::vector<std::size_t>& shape) {
+  std::string text = "[";
+  for (const std::size_t extent : shape) {
+    if (text.size() > 1) text += ", ";
+    text += std::to_string(extent);
+  }
+  return text + "]";
+}
+
+ModelConfig read_config(const SafetensorsFile& file, const Location& where, Metadata* notes) {
+  const auto format = file.metadata().find(kFormatKey);
+  if (format == file.metadata().end()) {
+    throw input_error(where, "has no " + std::string(kFormatKey) +
+                                 " in its metadata: not a weights file of this program");
+  }
+  if (format->second != std::to_string(kWeightsFormat)) {
+    throw input_error(where, "weights format " + eco::quoted(format->second),
+                      "format " + std::to_string(kWeightsFormat));
+  }
+  std::map<std::string, std::string> fields;
+  for (const auto& [key, value] : file.metadata()) {
+    if (key.find('.') == std::string::npos) {
+      fields.emplace(key, value);
+    } else if (notes != nullptr && key != kFormatKey) {
+      notes->emplace(key, value);
+    }
+  }
+  try {
+    return config_from_fields(fields);
+  } catch (const Error& error) {
+    throw input_error(where, error.what());
+  }
+}
+
+Weights build(const SafetensorsFile& file, const std::string& name, Metadata* notes) {
+  const Location where{name, 0};
+  Weights weights(read_config(file, where, notes));
+  for (const TensorSpec& spec : weights.specs()) {
+    const auto found = file.tensors().find(spec.name);
+    if (found == file.tensors().end()) {
+      throw input_error(where, "lacks the tensor " + eco::quoted(spec.name));
+    }
+    if (found->second.shape != spec.shape) {
+      throw input_error(
+          where,
+          "tensor " + eco::quoted(spec.name) + " of shape " + shape_text(found->second.shape),
+          shape_text(spec.shape));
+    }
+    const std::span<float> values = weights.tensor(spec.name);
+    found->second.copy_to(values);
+    for (const float value : values) {
+      if (!std::isfinite(value)) {
+        throw input_error(where, "tensor " + eco::quoted(spec.name) + " holds " +
+                                     std::to_string(value) + ", expected finite numbers");
+      }
+    }
+  }
+  if (file.tensors().size() != weights.specs().size()) {
+    for (const auto& [key, tensor] : file.tensors()) {
+      bool known = false;
+      for (const TensorSpec& spec : weights.specs()) known = known || spec.name == key;
+      if (!known) throw input_error(where, "holds an unknown tensor " + eco::quoted(key));
+    }
+  }
+  return weights;
+}
+
+}  // namespace
+
+Weights load_weights(const std::string& path, Metadata* notes) {
+  return build(SafetensorsFile::open(path), path, notes);
+}
+
+Weights parse_weights(std::span<const std::byte> bytes, const std::string& name, Metadata* notes) {
+  return build(SafetensorsFile::parse(bytes, name), name, notes);
+}
+
+std::string weights_bytes(const Weights& weights, const Metadata& notes) {
+  Metadata metadata = to_fields(weights.config());
+  metadata.emplace(kFormatKey, std::to_string(kWeightsFormat));
+  for (const auto& [key, value] : notes) {
+    if (key.find('.') == std::string::npos || key == kFormatKey) {
+      throw Error(ErrorKind::usage, "metadata key " + eco::quoted(key) + " is reserved");
+    }
+    metadata.emplace(key, value);
+  }
+  std::vector<NamedTensor> tensors;
+  for (const TensorSpec& spec : weights.specs()) {
+    tensors.push_back({spec.name, spec.shape, weights.tensor(spec.name)});
+  }
+  return safetensors_bytes(tensors, metadata);
+}
+
+void save_weights(const std::string& path, const Weights& weights, const Metadata& notes) {
+  AtomicFile file(path);
+  file.write(weights_bytes(weights, notes));
+  file.commit();
+}
+
+}  // namespace eco::io

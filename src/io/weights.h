@@ -1,0 +1,28 @@
+#pragma once
+// Weights files: safetensors with exactly the tensors of the contract (core/model/tensors.h), the
+// config in the metadata and the version of the contract under `eco.format`. Other metadata (where
+// the weights come from, what they reached) is kept beside them, under any other key with a dot.
+
+#include <cstddef>
+#include <map>
+#include <span>
+#include <string>
+
+#include "core/model/weights.h"
+
+namespace eco::io {
+
+using Metadata = std::map<std::string, std::string>;
+
+// Throws eco::Error (input): not a weights file, another version, tensors missing, unknown or of
+// another shape, a number that is not finite. `notes` receives the other metadata.
+[[nodiscard]] Weights load_weights(const std::string& path, Metadata* notes = nullptr);
+// The same from memory, e.g. weights inside the binary; `name` stands in error messages.
+[[nodiscard]] Weights parse_weights(std::span<const std::byte> bytes, const std::string& name,
+                                    Metadata* notes = nullptr);
+
+// Keys of `notes` must contain a dot, so that they can never be config fields.
+void save_weights(const std::string& path, const Weights& weights, const Metadata& notes = {});
+[[nodiscard]] std::string weights_bytes(const Weights& weights, const Metadata& notes = {});
+
+}  // namespace eco::io
