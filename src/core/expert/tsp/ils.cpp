@@ -25,6 +25,9 @@ constexpr std::size_t kSmallestToPerturb = 5;  // at 4, a local optimum is the b
 // Of a perturbation, in nodes. Short segments are repaired sooner but soon find nothing new: at
 // 1,000 nodes 50 is the better choice from a tenth of a second on.
 constexpr std::uint32_t kLongestSegment = 50;
+// How much longer a tour may become in a step: exponential with this mean at the start, in edges of
+// mean length, falling to nothing at the end.
+constexpr double kStartTemperature = 0.3;
 constexpr double kRelativeTolerance = 1e-13;  // of the tour: below, a gain may be rounding
 constexpr std::uint64_t kStepsBetweenClockReads = 16;
 
@@ -36,30 +39,57 @@ class IteratedSearch {
       : search_(distance, neighbours), nodes_(start.size()), rng_(seed) {
     double length = distance(start.back(), start.front());
     for (std::size_t i = 1; i < nodes_; ++i) length += distance(start[i - 1], start[i]);
+    mean_edge_ = length / static_cast<double>(nodes_);
     tolerance_ = kRelativeTolerance * length;
     search_.set_tolerance(tolerance_);
     for (const std::uint32_t node : start) search_.wake(node);
     search_.tour().assign(std::move(start));
   }
 
-  void run(std::uint64_t iterations, const Deadline& deadline) {
+  // `by_time`: progress is measured against the deadline, else in iterations.
+  void run(std::uint64_t iterations, const Deadline& deadline, bool by_time) {
+    const double seconds = deadline.seconds_left();
     search_.settle(deadline);
     search_.forget_changes();
+    keep_as_best(0);
     const Deadline never;
+    double progress = 0;
     for (std::uint64_t i = 0; i < iterations; ++i) {
-      if (i % kStepsBetweenClockReads == 0 && deadline.reached()) return;
-      const double change = perturb() - search_.settle(never);
-      if (change > tolerance_) {
-        search_.take_back_changes();
-      } else {
-        search_.forget_changes();
+      if (i % kStepsBetweenClockReads == 0) {
+        if (deadline.reached()) break;
+        if (by_time) progress = std::min(1.0, 1.0 - deadline.seconds_left() / seconds);
       }
+      if (!by_time) progress = static_cast<double>(i) / static_cast<double>(iterations);
+      const double temperature = kStartTemperature * mean_edge_ * (1.0 - progress);
+      const double growth = perturb() - search_.settle(never);
+      if (growth > -temperature * std::log(1.0 - rng_.uniform()) + tolerance_) {
+        search_.take_back_changes();
+        continue;
+      }
+      if (growth > tolerance_ && above_best_ < -tolerance_ && i >= next_copy_) {
+        // About to leave the shortest tour so far: stay for this step and copy it.
+        search_.take_back_changes();
+        keep_as_best(i);
+        continue;
+      }
+      search_.forget_changes();
+      above_best_ += growth;
     }
+    if (above_best_ > 0) search_.tour().assign(best_);
   }
 
   [[nodiscard]] std::span<const std::uint32_t> order() { return search_.tour().order(); }
 
  private:
+  void keep_as_best(std::uint64_t iteration) {
+    const auto order = search_.tour().order();
+    best_.assign(order.begin(), order.end());
+    above_best_ = 0;
+    // Copies cost at most kCopiedNodes a step, whatever the size.
+    constexpr std::uint64_t kCopiedNodes = 64;
+    next_copy_ = iteration + nodes_ / kCopiedNodes;
+  }
+
   // a [b1..b2] [c1..c2] [d1..d2] e becomes a [d1..d2] [c1..c2] [b1..b2] e; returns the growth.
   double perturb() {
     const ArrayTour& tour = search_.tour();
@@ -90,12 +120,16 @@ class IteratedSearch {
   std::size_t nodes_;
   Rng rng_;
   double tolerance_ = 0;
+  double mean_edge_ = 0;
+  std::vector<std::uint32_t> best_;  // a copy, taken now and then
+  double above_best_ = 0;            // length of the tour less that of the copy
+  std::uint64_t next_copy_ = 0;      // the first iteration that may copy again
 };
 
 }  // namespace
 
 std::uint64_t default_ils_iterations(std::size_t nodes) {
-  return 3 * static_cast<std::uint64_t>(nodes);
+  return 4 * static_cast<std::uint64_t>(nodes);
 }
 
 Solution solve_tsp(const Instance& instance, const IlsOptions& options) {
@@ -110,18 +144,16 @@ Solution solve_tsp(const Instance& instance, const IlsOptions& options) {
   std::vector<std::uint32_t> order(nodes);
   std::iota(order.begin(), order.end(), 0U);
   if (nodes >= kSmallestToSearch) {
+    const bool by_time = options.iterations == 0 && std::isfinite(options.deadline.seconds_left());
     std::uint64_t iterations = options.iterations;
-    if (iterations == 0) {
-      iterations = std::isinf(options.deadline.seconds_left())
-                       ? default_ils_iterations(nodes)
-                       : std::numeric_limits<std::uint64_t>::max();
-    }
+    if (iterations == 0) iterations = default_ils_iterations(nodes);
+    if (by_time) iterations = std::numeric_limits<std::uint64_t>::max();
     if (nodes < kSmallestToPerturb) iterations = 0;
     const NeighbourLists neighbours(problem, kNeighbours);
     order = greedy_tour(problem, neighbours);
     with_distance(problem, [&](auto distance) {
       IteratedSearch search(distance, neighbours, std::move(order), options.seed);
-      search.run(iterations, options.deadline);
+      search.run(iterations, options.deadline, by_time);
       order.assign(search.order().begin(), search.order().end());
     });
   }

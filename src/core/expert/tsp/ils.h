@@ -1,7 +1,8 @@
 #pragma once
 // The TSP expert: iterated local search. From a greedy tour brought to a local optimum, again and
 // again: reorder three short neighbouring segments (a small double bridge), repair only what that
-// touched, keep the result unless it is longer.
+// touched, keep the result unless it is longer. A little longer is kept too, less and less towards
+// the end, as in simulated annealing; the shortest tour is what comes out.
 
 #include <cstdint>
 

@@ -68,9 +68,45 @@ class OrOpt {
     std::uint32_t node;
   };
 
+  // How the removed edges (t1, t2), (t3, t4), (t5, t6) are replaced; apply() has the details.
+  enum class Kind : std::uint8_t { none, two_opt, three_opt, segments_swapped, segments_reversed };
+  struct Move {
+    double gain = 0;
+    Kind kind = Kind::none;
+    std::uint32_t t1 = 0, t2 = 0, t3 = 0, t4 = 0, t5 = 0, t6 = 0;
+  };
+
   [[nodiscard]] double improve_at(std::uint32_t t1) {
-    const double forward = improve_towards<true>(t1);
-    return forward > 0 ? forward : improve_towards<false>(t1);
+    Move move = find_move<true>(t1);
+    if (move.kind == Kind::none) move = find_move<false>(t1);
+    if (move.kind == Kind::none) return 0;
+    apply(move);
+    return move.gain;
+  }
+
+  void apply(const Move& m) {
+    switch (m.kind) {
+      case Kind::two_opt:  // t1 t2..t4 t3 -> t1 t4..t2 t3
+        exchange(m.t1, m.t2, m.t4, m.t3);
+        wake_all({m.t1, m.t2, m.t3, m.t4});
+        return;
+      case Kind::three_opt:  // a second exchange on the tour of the first
+        exchange(m.t1, m.t2, m.t4, m.t3);
+        exchange(m.t1, m.t4, m.t6, m.t5);
+        break;
+      case Kind::segments_swapped:  // t1 [t2..t5] [t6..t3] t4 -> t1 [t6..t3] [t2..t5] t4
+        exchange(m.t1, m.t2, m.t3, m.t4);
+        exchange(m.t1, m.t3, m.t6, m.t5);
+        exchange(m.t3, m.t5, m.t2, m.t4);
+        break;
+      case Kind::segments_reversed:  // t1 [t2..t6] [t5..t3] t4 -> t1 [t6..t2] [t3..t5] t4
+        exchange(m.t1, m.t2, m.t6, m.t5);
+        exchange(m.t2, m.t5, m.t3, m.t4);
+        break;
+      case Kind::none:
+        return;
+    }
+    wake_all({m.t1, m.t2, m.t3, m.t4, m.t5, m.t6});
   }
 
   template <bool forward>
@@ -86,9 +122,10 @@ class OrOpt {
     return origin >= place ? origin - place : origin + tour_.size() - place;
   }
 
-  // With t2 after t1 the tour reads t2 .. t1. `reach` is how far along it a node is.
+  // The first move that gains. With t2 after t1 the tour reads t2 .. t1; `reach` is how far along
+  // it a node is. Flattened: the distance is called from too many places to be inlined otherwise.
   template <bool forward>
-  [[nodiscard]] double improve_towards(std::uint32_t t1) {
+  [[nodiscard, gnu::flatten]] Move find_move(std::uint32_t t1) const {
     const std::uint32_t t2 = after<forward>(t1);
     const std::size_t origin = tour_.place(t2);
     const double removed1 = distance_(t1, t2);
@@ -101,28 +138,19 @@ class OrOpt {
       if (reach3 > 1) {  // t2 .. t4 t3 .. t1: closing now is a 2-opt move
         const std::uint32_t t4 = after<!forward>(t3);
         const double open2 = open1 + distance_(t3, t4);
-        const double gain = open2 - distance_(t4, t1);
-        if (gain > tolerance_) {
-          exchange(t1, t2, t4, t3);
-          wake_all({t1, t2, t3, t4});
-          return gain;
-        }
+        const double gain2 = open2 - distance_(t4, t1);
+        if (gain2 > tolerance_) return {gain2, Kind::two_opt, t1, t2, t3, t4, 0, 0};
         for (std::size_t j = 0; j < k_; ++j) {
           const auto [added2, t5] = near_[t4 * k_ + j];
           const double open3 = open2 - added2;
           if (open3 <= tolerance_) break;
           if (t5 == t3) continue;
           const std::size_t reach5 = steps<forward>(origin, t5);
-          // In t4 .. t2 t3 .. t1, what comes before t5.
+          // What comes before t5 in t4 .. t2 t3 .. t1.
           const std::uint32_t t6 = reach5 > reach3 ? after<!forward>(t5) : after<forward>(t5);
           if (t6 == t4) continue;
           const double gain3 = open3 + distance_(t5, t6) - distance_(t6, t1);
-          if (gain3 > tolerance_) {
-            exchange(t1, t2, t4, t3);
-            exchange(t1, t4, t6, t5);
-            wake_all({t1, t2, t3, t4, t5, t6});
-            return gain3;
-          }
+          if (gain3 > tolerance_) return {gain3, Kind::three_opt, t1, t2, t3, t4, t5, t6};
         }
       }
 
@@ -133,30 +161,18 @@ class OrOpt {
           const auto [added2, t5] = near_[t4 * k_ + j];
           const double open3 = open2 - added2;
           if (open3 <= tolerance_) break;
-          const std::size_t reach5 = steps<forward>(origin, t5);
-          if (reach5 >= reach3) continue;
-          const std::uint32_t onward = after<forward>(t5);
-          const double gain_onward = open3 + distance_(t5, onward) - distance_(onward, t1);
-          if (gain_onward > tolerance_) {  // the two parts of t2 .. t3 change places
-            exchange(t1, t2, t3, t4);
-            exchange(t1, t3, onward, t5);
-            exchange(t3, t5, t2, t4);
-            wake_all({t1, t2, t3, t4, t5, onward});
-            return gain_onward;
-          }
+          if (steps<forward>(origin, t5) >= reach3) continue;
+          std::uint32_t t6 = after<forward>(t5);
+          double gain3 = open3 + distance_(t5, t6) - distance_(t6, t1);
+          if (gain3 > tolerance_) return {gain3, Kind::segments_swapped, t1, t2, t3, t4, t5, t6};
           if (t5 == t2) continue;
-          const std::uint32_t back = after<!forward>(t5);
-          const double gain_back = open3 + distance_(t5, back) - distance_(back, t1);
-          if (gain_back > tolerance_) {  // each part is reversed where it stands
-            exchange(t1, t2, back, t5);
-            exchange(t2, t5, t3, t4);
-            wake_all({t1, t2, t3, t4, t5, back});
-            return gain_back;
-          }
+          t6 = after<!forward>(t5);
+          gain3 = open3 + distance_(t5, t6) - distance_(t6, t1);
+          if (gain3 > tolerance_) return {gain3, Kind::segments_reversed, t1, t2, t3, t4, t5, t6};
         }
       }
     }
-    return 0;
+    return {};
   }
 
   template <std::size_t count>
