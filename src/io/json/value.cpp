@@ -97,7 +97,7 @@ json parse_json(const JsonDocuments::Document& document, const std::string& file
   const auto on_event = [&](int depth, json::parse_event_t event, json& parsed) {
     if (event == json::parse_event_t::key && depth == 1 &&
         !keys.insert(parsed.get<std::string>()).second) {
-      throw input_error({file, document.line}, "a second \"" + parsed.get<std::string>() + "\"",
+      throw input_error({file, document.line}, "a second " + eco::quoted(parsed.get<std::string>()),
                         "every key once");
     }
     return true;

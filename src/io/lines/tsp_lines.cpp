@@ -36,7 +36,7 @@ Instance read_tsp_line(std::string_view line, const TextInput& input, const Read
   instance.points.reserve(line.size() / 40);
   while (!scanner.at_end() && !scanner.at_word()) {
     const double x = scanner.number("a finite x coordinate");
-    if (scanner.at_end() || scanner.at_word()) {
+    if (scanner.at_end()) {
       throw input.error("an odd number of coordinates", "pairs x y");
     }
     const double y = scanner.number("a finite y coordinate");

@@ -79,11 +79,13 @@ class Parser {
     const std::size_t line = input_.where().line;
     const auto [at, is_new] = file_.sections.try_emplace(keyword, line);
     if (!is_new) {
-      throw input_.error("a second " + keyword,
+      throw input_.error("a second " + quoted(keyword),
                          "one (the first is on line " + std::to_string(at->second) + ")");
     }
-    if (!value.empty()) throw input_.error(quoted(value) + " after " + keyword, "a line end");
-    if (file_.dimension == 0) throw input_.error(keyword, "DIMENSION before the first section");
+    if (!value.empty())
+      throw input_.error(quoted(value) + " after " + quoted(keyword), "a line end");
+    if (file_.dimension == 0)
+      throw input_.error(quoted(keyword), "DIMENSION before the first section");
     if (keyword == "NODE_COORD_SECTION") {
       coordinates(keyword, file_.nodes);
     } else if (keyword == "DISPLAY_DATA_SECTION") {
@@ -95,7 +97,7 @@ class Parser {
     } else if (keyword == "DEPOT_SECTION") {
       depots();
     } else {
-      throw input_.error(keyword,
+      throw input_.error(quoted(keyword),
                          "NODE_COORD, DISPLAY_DATA, EDGE_WEIGHT, DEMAND or DEPOT_SECTION; other "
                          "sections are not supported");
     }

@@ -1,0 +1,94 @@
+#pragma once
+// What the fuzz targets do with a piece of arbitrary bytes, as plain functions: the tests replay
+// the corpus through them. A parser may accept the bytes, and then everything it promises has to
+// hold, or throw eco::Error of kind input with a printable message. Anything else ends the program.
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "core/base/error.h"
+#include "core/problem/check.h"
+#include "io/reader.h"
+
+namespace eco::fuzz {
+
+inline void require(bool condition, const char* what) {
+  if (condition) return;
+  std::fprintf(stderr, "fuzz: %s\n", what);
+  std::abort();
+}
+
+template <class Action>
+void survive(Action action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    require(error.kind() == ErrorKind::input, "an error that is not of kind input");
+    for (const char c : std::string_view(error.what())) {
+      require(c >= 0x20 && c < 0x7f, "a message that is not printable");
+    }
+  }
+}
+
+inline void parse_instances(std::string_view bytes, std::optional<io::Format> format) {
+  survive([&] {
+    io::ReadOptions options;
+    options.format = format;
+    const auto reader = io::instances_in(bytes, "fuzz", options);
+    while (const auto instance = reader->next()) {
+      validate(*instance);
+      const NodeId last(instance->size() - 1);
+      require(std::isfinite(instance->distance(NodeId(0), last)), "a distance that is not finite");
+      if (!instance->reference) continue;
+      const CheckResult result = check(*instance, *instance->reference);
+      require(result.feasible, "an infeasible reference");
+      require(result.cost == instance->reference_cost, "a wrong reference cost");
+    }
+  });
+}
+
+// Against a TSP, one with free numbering, and a CVRP.
+inline void parse_solutions(std::string_view bytes) {
+  Instance tsp;
+  tsp.points = {{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0.5, 2}};
+  Instance labelled = tsp;
+  labelled.labels = {10, -3, 7, 2, 1};
+  Instance cvrp = tsp;
+  cvrp.kind = ProblemKind::cvrp;
+  cvrp.demands = {0, 3, 3, 2, 5};
+  cvrp.capacity = 6;
+  for (const Instance* instance : {&tsp, &labelled, &cvrp}) {
+    survive([&] {
+      const Solution solution = io::solution_in(bytes, "fuzz", *instance);
+      for (const NodeId node : solution.sequence) {
+        require(node.index() < instance->size(), "a node that does not exist");
+      }
+      (void)check(*instance, solution);
+    });
+  }
+}
+
+using Target = void (*)(std::string_view);
+
+inline const std::map<std::string, Target>& targets() {
+  static const std::map<std::string, Target> all{
+      {"tsplib", [](std::string_view bytes) { parse_instances(bytes, io::Format::tsplib); }},
+      {"vrp", [](std::string_view bytes) { parse_instances(bytes, io::Format::cvrplib); }},
+      {"tsp_lines", [](std::string_view bytes) { parse_instances(bytes, io::Format::tsp_lines); }},
+      {"cvrp_lines",
+       [](std::string_view bytes) { parse_instances(bytes, io::Format::cvrp_lines); }},
+      {"json_instance", [](std::string_view bytes) { parse_instances(bytes, io::Format::json); }},
+      {"gz", [](std::string_view bytes) { parse_instances(bytes, std::nullopt); }},
+      {"tour", parse_solutions},
+      {"sol", parse_solutions},
+      {"json_solution", parse_solutions},
+  };
+  return all;
+}
+
+}  // namespace eco::fuzz

@@ -1,0 +1,140 @@
+// JSON instances: what is understood, and what is said about the rest.
+
+#include <gtest/gtest.h>
+
+#include "io/support.h"
+#include "io/wrong_input.h"
+
+namespace eco::io {
+namespace {
+
+const std::string kCvrp =
+    R"({"problem":"cvrp","capacity":5,"depot":{"id":9,"location":[0,0]},)"
+    R"("jobs":[{"id":2,"location":[3,0],"amount":[3]},{"id":7,"location":[3,4],"amount":[3]}],)"
+    R"("solution":{"routes":[[7],[2]]}})";
+
+TEST(Json, ReadsATsp) {
+  const Instance instance =
+      parse(R"({"name":"square","nodes":[[0,0],[1,0],[1,1],[0,1]],"rounding":"nint",)"
+            R"("solution":{"tour":[1,2,3,4]}})");
+  EXPECT_EQ(instance.kind, ProblemKind::tsp);
+  EXPECT_EQ(instance.name, "square");
+  EXPECT_EQ(instance.rounding, Rounding::nint);
+  EXPECT_TRUE(instance.labels.empty());
+  EXPECT_EQ(instance.reference_cost, 4);
+}
+
+TEST(Json, ReadsACvrpWithItsIds) {
+  const Instance instance = parse(kCvrp);
+  EXPECT_EQ(instance.labels, (std::vector<std::int64_t>{9, 2, 7}));
+  EXPECT_EQ(instance.demands, (std::vector<std::int64_t>{0, 3, 3}));
+  EXPECT_EQ(to_routes(instance.reference.value()), (Routes{{NodeId(2)}, {NodeId(1)}}));
+  EXPECT_EQ(instance.reference_cost, 16);
+}
+
+TEST(Json, ReadsTheJobsAndVehiclesOfVroom) {
+  const Instance instance = parse(
+      R"({"vehicles":[{"id":1,"start":[1,2],"end":[1,2],"capacity":[4]},{"id":2,"start":[1,2],"capacity":[4]}],)"
+      R"("jobs":[{"id":1001,"location":[3,4],"delivery":[1],"service":300}]})");
+  EXPECT_EQ(instance.kind, ProblemKind::cvrp);
+  EXPECT_EQ(instance.capacity, 4);
+  EXPECT_EQ(instance.points, (std::vector<Point>{{1, 2}, {3, 4}}));
+  EXPECT_EQ(instance.labels, (std::vector<std::int64_t>{1, 1001}));
+}
+
+TEST(Json, ReadsAMatrixWithoutCoordinates) {
+  const Instance instance = parse(R"({"matrix":[[9,1,2],[1,9,3],[2,3,9]]})");
+  EXPECT_EQ(instance.metric, Metric::matrix);
+  EXPECT_EQ(instance.size(), 3U);
+  EXPECT_EQ(instance.matrix, (std::vector<double>{0, 1, 2, 1, 0, 3, 2, 3, 0}));
+}
+
+TEST(Json, StreamsObjectsFromLinesAndFromAnArray) {
+  const std::string a = R"({"nodes":[[0,0]],"name":"a } ] \" { ["})", b = R"({"nodes":[[1,1]]})";
+  const std::string spread = with(a, ",", ",\r\n  ");
+  const std::vector<std::string> texts{
+      a + "\n" + b + "\n", a + b, std::string("[").append(a).append(",\n").append(b).append("]\n"),
+      spread + "\r\n\r\n" + b};
+  for (const std::string& text : texts) {
+    const auto reader = instances_in(text, "file");
+    EXPECT_EQ(reader->next().value().name, "a } ] \" { [") << text;
+    EXPECT_EQ(reader->next().value().points[0], (Point{1, 1})) << text;
+    EXPECT_FALSE(reader->next()) << text;
+  }
+}
+
+class WrongJson : public testing::TestWithParam<Wrong> {};
+
+TEST_P(WrongJson, GetsAMessageWithLineFoundAndExpected) {
+  EXPECT_EQ(complaint(GetParam().text), GetParam().message);
+}
+
+std::vector<Wrong> wrong_json() {
+  return {
+      {"Truncated", "{\"nodes\":[[0,0],\n[1,",
+       "file:2: found the end of the file, expected '}' at the end of the JSON object"},
+      {"ArrayTruncated", "[{\"nodes\":[[0,0]]}",
+       "file:1: found the end of the file, expected ']' at the end of the JSON array"},
+      {"NotAnObject", "[5]", "file:1: found '5]', expected a JSON object"},
+      {"TwoCommas", "[{\"nodes\":[[0,0]]},,]", "file:1: found ',]', expected a JSON object"},
+      {"Rest", "{\"nodes\":[[0,0]]} x", "file:1: found 'x', expected a JSON object"},
+      {"TooDeep", "{\"a\":" + std::string(100'000, '['),
+       "file:1: found JSON nested deeper than 16 levels, expected an instance or a solution"},
+      {"Syntax", "{\n\"nodes\":\n[0 0]}",
+       "file:3: not valid JSON: 'syntax error while parsing array - unexpected number literal; "
+       "expected ']''"},
+      {"Overflow", R"({"nodes":[[1e400,0]]})",
+       "file:1: not valid JSON: '[json.exception.out_of_range.406] number overflow parsing "
+       "'1e400''"},
+      {"Nan", R"({"nodes":[[NaN,0]]})",
+       "file:1: not valid JSON: 'syntax error while parsing value - invalid literal; last read: "
+       "'\"nodes\":[[N''"},
+      {"TooLarge", R"({"nodes":[[1e200,0]]})",
+       "file:1: found '1e+200' at nodes[0][0], expected a number of at most 1e100"},
+      {"Text", R"({"nodes":[[0,0],["a",0]]})",
+       "file:1: found '\"a\"' at nodes[1][0], expected a number"},
+      {"ThreeCoordinates", R"({"nodes":[[0,0,0]]})",
+       "file:1: found an array of 3 at nodes[0], expected coordinates [x, y]"},
+      {"NoNodes", R"({"problem":"tsp"})", "file:1: found no \"nodes\", expected it"},
+      {"EmptyNodes", R"({"nodes":[]})", "file:1: the instance has no nodes"},
+      {"KeyTwice", R"({"nodes":[[0,0]],"nodes":[[1,1]]})",
+       "file:1: found a second 'nodes', expected every key once"},
+      {"KeyUnknown", R"({"nodes":[{"location":[0,0],"skills":[1]}]})",
+       "file:1: found the key 'skills' at nodes[0], expected one of id, location, amount, demand, "
+       "delivery, description, service"},
+      {"ProblemUnknown", R"({"problem":"vrptw"})",
+       "file:1: found '\"vrptw\"' at problem, expected \"tsp\" or \"cvrp\""},
+      {"IdTwice", with(kCvrp, "\"id\":7", "\"id\":2"),
+       "file:1: found the id 2 twice, expected every id once (the depot is 1 unless it has one)"},
+      {"ZeroCapacity", with(kCvrp, ":5", ":0"),
+       "file:1: found '0' at capacity, expected a capacity of at least 1"},
+      {"NegativeCapacity", with(kCvrp, ":5", ":-5"),
+       "file:1: found '-5' at capacity, expected a whole number from 0 to 10000000000"},
+      {"NoCapacity", without(kCvrp, "\"capacity\":5,"),
+       "file:1: found no capacity, expected \"capacity\", or in \"vehicles\""},
+      {"DemandAboveCapacity", with(kCvrp, "[3]", "[6]"),
+       "file:1: found an array of 1 at jobs[0].amount, expected 0 to the capacity 5"},
+      {"DemandFraction", with(kCvrp, "[3]", "2.5"),
+       "file:1: found '2.5' at jobs[0].amount, expected a whole number from 0 to 10000000000"},
+      {"NoDepot", without(kCvrp, "\"depot\":{\"id\":9,\"location\":[0,0]},"),
+       "file:1: found no depot, expected \"depot\" with a location, or a start in \"vehicles\""},
+      {"DepotInATsp", R"({"problem":"tsp","nodes":[[0,0]],"depot":[0,0]})",
+       "file:1: found \"depot\", expected it only in a cvrp"},
+      {"MatrixNotSquare", R"({"matrix":[[0,1],[1]]})",
+       "file:1: found an array of 1 at matrix[1], expected an array of 2 distances"},
+      {"MatrixAsymmetric", R"({"matrix":[[0,1],[2,0]]})",
+       "file:1: found '2' at matrix[1][0], expected a symmetric matrix"},
+      {"SolutionOfAStranger", with(kCvrp, "[[7],[2]]", "[[7],[3]]"),
+       "file:1: found '3' at solution.routes[1][0], expected the id of a node of the instance"},
+      {"SolutionWithTheDepot", with(kCvrp, "[[7],[2]]", "[[9,7],[2]]"),
+       "file:1: found '9' at solution.routes[0][0], expected a customer: routes do not list the "
+       "depot"},
+      {"SolutionOverloaded", with(kCvrp, "[[7],[2]]", "[[7,2]]"),
+       "file:1: infeasible solution: route 1 carries 6 at node 2, more than the capacity 5"},
+  };
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, WrongJson, testing::ValuesIn(wrong_json()), name_of);
+
+}  // namespace
+}  // namespace eco::io
