@@ -1,5 +1,6 @@
 #include "core/instance/metric.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -68,7 +69,9 @@ double geo_distance(const Point& a, const Point& b) {
   const double q2 = std::cos(latitude_a - latitude_b);
   const double q3 = std::cos(latitude_a + latitude_b);
   constexpr double kEarthRadius = 6378.388;
-  return std::floor(kEarthRadius * std::acos(0.5 * ((1.0 + q1) * q2 - (1.0 - q1) * q3)) + 1.0);
+  // Rounding can carry the cosine of nearly equal or opposite points past 1, where acos is NaN.
+  const double cosine = std::clamp(0.5 * ((1.0 + q1) * q2 - (1.0 - q1) * q3), -1.0, 1.0);
+  return std::floor(kEarthRadius * std::acos(cosine) + 1.0);
 }
 
 double rounded(double value, Rounding rounding) {
