@@ -8,8 +8,8 @@ namespace eco::io {
 
 namespace {
 
-constexpr std::size_t kFirstBuffer = std::size_t{1} << 18U;
-constexpr std::size_t kHead = std::size_t{1} << 16U;
+constexpr std::size_t kFirstBuffer = std::size_t{1} << 16U;
+constexpr std::size_t kHead = std::size_t{1} << 15U;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 constexpr std::string_view kBlank = " \t\r\n\v\f";
 
