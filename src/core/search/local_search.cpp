@@ -1,6 +1,6 @@
 #include "core/search/local_search.h"
 
-#include "core/base/error.h"
+#include "core/search/cvrp/local_search.h"
 #include "core/search/tsp/local_search.h"
 
 namespace eco {
@@ -9,7 +9,7 @@ std::unique_ptr<LocalSearch> make_local_search(const Instance& instance,
                                                const LocalSearchOptions& options) {
   switch (instance.kind) {
     case ProblemKind::cvrp:
-      throw Error(ErrorKind::usage, "there is no local search for CVRP instances");
+      return make_cvrp_local_search(instance, options);
     case ProblemKind::tsp:
       break;
   }
@@ -24,7 +24,7 @@ LocalSearchResult local_search(const Instance& instance, Solution& solution,
 std::span<const std::string_view> search_operators(ProblemKind kind) {
   switch (kind) {
     case ProblemKind::cvrp:
-      return {};
+      return cvrp_search_operators();
     case ProblemKind::tsp:
       break;
   }

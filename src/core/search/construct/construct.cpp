@@ -4,8 +4,10 @@
 #include <string>
 
 #include "core/base/error.h"
+#include "core/search/construct/cvrp_nearest_neighbour.h"
 #include "core/search/construct/insertion.h"
 #include "core/search/construct/nearest_neighbour.h"
+#include "core/search/construct/savings.h"
 
 namespace eco {
 
@@ -33,6 +35,19 @@ Solution construct_tsp(const Instance& instance, ConstructMethod method, std::ui
   refuse(method, instance.kind);
 }
 
+Solution construct_cvrp(const Instance& instance, ConstructMethod method) {
+  switch (method) {
+    case ConstructMethod::nearest_neighbour:
+      return nearest_neighbour_routes(instance);
+    case ConstructMethod::savings:
+      return savings_routes(instance);
+    case ConstructMethod::random_insertion:
+    case ConstructMethod::farthest_insertion:
+      break;
+  }
+  refuse(method, instance.kind);
+}
+
 }  // namespace
 
 std::string_view to_string(ConstructMethod method) {
@@ -49,7 +64,7 @@ std::optional<ConstructMethod> construct_method_from(std::string_view name) {
 Solution construct(const Instance& instance, ConstructMethod method, std::uint64_t seed) {
   switch (instance.kind) {
     case ProblemKind::cvrp:
-      refuse(method, instance.kind);
+      return construct_cvrp(instance, method);
     case ProblemKind::tsp:
       break;
   }
