@@ -27,16 +27,16 @@ Tensor mamba_mixer(const ModelConfig& config, const Scope& p, const Tensor& x, b
   const auto inner = static_cast<std::int64_t>(config.inner());
   const auto state = static_cast<std::int64_t>(config.state);
   const auto rank = static_cast<std::int64_t>(config.dt_rank());
-  const Tensor& in = p["in.weight"];
-  const Tensor u = project(x, in.narrow(0, 0, inner));
-  const Tensor z = project(x, in.narrow(0, inner, inner));
+  // Both halves stay where the product wrote them; the kernels read rows with a stride.
+  const std::vector<Tensor> halves = project(x, p["in.weight"]).split(inner, 2);
+  const Tensor &u = halves[0], &z = halves[1];
   const Tensor v = causal_conv_silu(u, p["conv.weight"], p["conv.bias"]);
   Tensor y;
   if (selective) {
-    const Tensor low = project(v, p["x.weight"]);
-    const Tensor dt = project(low.narrow(2, 0, rank), p["dt.weight"]);
-    y = selective_scan(v, dt, p["dt.bias"], p["a_log"], low.narrow(2, rank, state),
-                       low.narrow(2, rank + state, state), p["skip"], z);
+    const std::vector<Tensor> low =
+        project(v, p["x.weight"]).split_with_sizes({rank, state, state}, 2);
+    y = selective_scan(v, project(low[0], p["dt.weight"]), p["dt.bias"], p["a_log"], low[1], low[2],
+                       p["skip"], z);
   } else {
     y = lti_scan(v, p["log_dt"], p["a_log"], p["c"], p["skip"], z);
   }

@@ -2,11 +2,26 @@
 
 #include <atomic>
 
+#include "train/ops/fused.h"
+#include "train/ops/kernels/kernels.h"
+
 namespace eco::train {
 
 namespace {
+
 std::atomic<Ops> chosen{Ops::fused};
+
+// Kernels take floats and whole vectors of 8 channels.
+bool fused_takes(const at::Tensor& x) {
+  return chosen == Ops::fused && x.scalar_type() == at::kFloat && x.device().is_cpu() &&
+         x.size(-1) % 8 == 0;
 }
+
+bool scan_takes(const at::Tensor& v, const at::Tensor& a_log) {
+  return fused_takes(v) && a_log.size(1) == static_cast<std::int64_t>(kernels::kState);
+}
+
+}  // namespace
 
 void set_ops(Ops ops) {
   chosen = ops;
@@ -16,45 +31,53 @@ Ops current_ops() {
 }
 
 at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight) {
-  return plain::rms_norm(x, weight);
+  return fused_takes(x) ? fused::rms_norm(x, weight) : plain::rms_norm(x, weight);
 }
 
 at::Tensor bias_silu(const at::Tensor& x, const at::Tensor& bias) {
-  return plain::bias_silu(x, bias);
+  return fused_takes(x) ? fused::bias_silu(x, bias) : plain::bias_silu(x, bias);
 }
 
 at::Tensor causal_conv_silu(const at::Tensor& u, const at::Tensor& weight, const at::Tensor& bias) {
-  return plain::causal_conv_silu(u, weight, bias);
+  const bool fits = weight.size(1) == static_cast<std::int64_t>(kernels::kConv);
+  return fused_takes(u) && fits ? fused::causal_conv_silu(u, weight, bias)
+                                : plain::causal_conv_silu(u, weight, bias);
 }
 
 at::Tensor selective_scan(const at::Tensor& v, const at::Tensor& dt, const at::Tensor& dt_bias,
                           const at::Tensor& a_log, const at::Tensor& b, const at::Tensor& c,
                           const at::Tensor& skip, const at::Tensor& z) {
-  return plain::selective_scan(v, dt, dt_bias, a_log, b, c, skip, z);
+  return scan_takes(v, a_log) ? fused::selective_scan(v, dt, dt_bias, a_log, b, c, skip, z)
+                              : plain::selective_scan(v, dt, dt_bias, a_log, b, c, skip, z);
 }
 
 at::Tensor lti_scan(const at::Tensor& v, const at::Tensor& log_dt, const at::Tensor& a_log,
                     const at::Tensor& c, const at::Tensor& skip, const at::Tensor& z) {
-  return plain::lti_scan(v, log_dt, a_log, c, skip, z);
+  return scan_takes(v, a_log) ? fused::lti_scan(v, log_dt, a_log, c, skip, z)
+                              : plain::lti_scan(v, log_dt, a_log, c, skip, z);
 }
 
 at::Tensor pointer_log_probs(const at::Tensor& q, const at::Tensor& k, const at::Tensor& bias,
                              const PointerMask& mask) {
-  return plain::pointer_log_probs(q, k, bias, mask);
+  return fused_takes(q) ? fused::pointer_log_probs(q, k, bias, mask)
+                        : plain::pointer_log_probs(q, k, bias, mask);
 }
 
 at::Tensor candidate_input(const at::Tensor& x, const at::Tensor& bias, const at::Tensor& states,
                            const at::Tensor& nodes, const at::Tensor& candidates) {
-  return plain::candidate_input(x, bias, states, nodes, candidates);
+  return fused_takes(x) ? fused::candidate_input(x, bias, states, nodes, candidates)
+                        : plain::candidate_input(x, bias, states, nodes, candidates);
 }
 
 at::Tensor candidate_dots(const at::Tensor& q, const at::Tensor& k, const at::Tensor& bias,
                           const at::Tensor& candidates) {
-  return plain::candidate_dots(q, k, bias, candidates);
+  return fused_takes(q) ? fused::candidate_dots(q, k, bias, candidates)
+                        : plain::candidate_dots(q, k, bias, candidates);
 }
 
 at::Tensor set_attention(const at::Tensor& qkv, const at::Tensor& count) {
-  return plain::set_attention(qkv, count);
+  const bool fused = current_ops() == Ops::fused && qkv.scalar_type() == at::kFloat;
+  return fused ? fused::set_attention(qkv, count) : plain::set_attention(qkv, count);
 }
 
 }  // namespace eco::train

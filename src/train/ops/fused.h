@@ -1,0 +1,37 @@
+#pragma once
+// The fused side of ops.h: autograd functions over the kernels. Float tensors only; channel counts
+// are multiples of 8.
+
+#include "train/ops/ops.h"
+
+namespace eco::train::fused {
+
+[[nodiscard]] at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight);
+[[nodiscard]] at::Tensor bias_silu(const at::Tensor& x, const at::Tensor& bias);
+[[nodiscard]] at::Tensor causal_conv_silu(const at::Tensor& u, const at::Tensor& weight,
+                                          const at::Tensor& bias);
+[[nodiscard]] at::Tensor selective_scan(const at::Tensor& v, const at::Tensor& dt,
+                                        const at::Tensor& dt_bias, const at::Tensor& a_log,
+                                        const at::Tensor& b, const at::Tensor& c,
+                                        const at::Tensor& skip, const at::Tensor& z);
+[[nodiscard]] at::Tensor lti_scan(const at::Tensor& v, const at::Tensor& log_dt,
+                                  const at::Tensor& a_log, const at::Tensor& c,
+                                  const at::Tensor& skip, const at::Tensor& z);
+[[nodiscard]] at::Tensor pointer_log_probs(const at::Tensor& q, const at::Tensor& k,
+                                           const at::Tensor& bias, const PointerMask& mask);
+[[nodiscard]] at::Tensor candidate_input(const at::Tensor& x, const at::Tensor& bias,
+                                         const at::Tensor& states, const at::Tensor& nodes,
+                                         const at::Tensor& candidates);
+[[nodiscard]] at::Tensor candidate_dots(const at::Tensor& q, const at::Tensor& k,
+                                        const at::Tensor& bias, const at::Tensor& candidates);
+[[nodiscard]] at::Tensor set_attention(const at::Tensor& qkv, const at::Tensor& count);
+
+// Shared by the functions below.
+inline float* data(const at::Tensor& tensor) {
+  return tensor.data_ptr<float>();
+}
+inline std::size_t extent(const at::Tensor& tensor, std::int64_t dim) {
+  return static_cast<std::size_t>(tensor.size(dim));
+}
+
+}  // namespace eco::train::fused

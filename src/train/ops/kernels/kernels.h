@@ -1,0 +1,139 @@
+#pragma once
+// The fused operations on bare arrays: fp32, forward and backward by hand, no LibTorch. ops.h says
+// what each one computes; the names of the arrays are the same. Eight channels go through the SIMD
+// lanes at a time, so channel counts are multiples of 8; the state is 16 deep, the convolution 4
+// wide. A row of an array with a stride starts `stride` floats after the one before it.
+//
+// Each call works on one thread and in one fixed order. Gradients of parameters are added to what
+// the arrays hold; gradients of activations overwrite.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace eco::train::kernels {
+
+inline constexpr std::size_t kState = 16;
+inline constexpr std::size_t kConv = 4;
+
+// x, y [rows, dim]; scale [rows] receives 1 / rms, which the backward pass reads.
+void rms_norm(std::size_t rows, std::size_t dim, const float* x, const float* weight, float* y,
+              float* scale);
+void rms_norm_backward(std::size_t rows, std::size_t dim, const float* x, const float* weight,
+                       const float* scale, const float* grad_y, float* grad_x, float* grad_weight);
+
+// x, y [rows, channels].
+void bias_silu(std::size_t rows, std::size_t channels, const float* x, const float* bias, float* y);
+void bias_silu_backward(std::size_t rows, std::size_t channels, const float* x, const float* bias,
+                        const float* grad_y, float* grad_x, float* grad_bias);
+
+// One sequence. u [length, channels] with a stride; weight [channels, 4].
+void conv_silu(std::size_t length, std::size_t channels, const float* u, std::size_t u_stride,
+               const float* weight, const float* bias, float* v);
+void conv_silu_backward(std::size_t length, std::size_t channels, const float* u,
+                        std::size_t u_stride, const float* weight, const float* bias,
+                        const float* grad_v, float* grad_u, float* grad_weight, float* grad_bias);
+
+// States are kept at the start of every chunk of this many steps and recomputed in between.
+inline constexpr std::size_t kChunk = 32;
+[[nodiscard]] constexpr std::size_t chunks_of(std::size_t length) {
+  return (length + kChunk - 1) / kChunk;
+}
+
+// Both scans, one sequence each. Parameters [channels, state] are read in blocks of eight channels,
+// [channels / 8][state][8]: to_blocks brings them there, from_blocks back.
+void to_blocks(std::size_t channels, const float* rows, float* blocks);
+void from_blocks(std::size_t channels, const float* blocks, float* rows);
+
+struct SelectiveScan {
+  std::size_t length, channels;
+  const float* v;      // [length, channels]
+  const float* dt;     // [length, channels], before bias and softplus
+  const float *b, *c;  // [length, 16] with bc_stride
+  const float* z;      // [length, channels] with z_stride
+  std::size_t bc_stride, z_stride;
+  const float *dt_bias, *skip;  // [channels]
+  const float* a;               // blocks: A = -exp(a_log)
+  float* starts;                // [chunks, blocks]: states at chunk starts, made by forward
+};
+struct SelectiveScanGradients {
+  const float* grad_y;    // [length, channels]
+  float *v, *dt, *z;      // [length, channels]
+  float *b, *c;           // [length, 16]
+  float *dt_bias, *skip;  // [channels]
+  float* a;               // blocks
+  float* carry;           // blocks: workspace
+};
+void selective_scan(const SelectiveScan& in, float* y);
+void selective_scan_backward(const SelectiveScan& in, const SelectiveScanGradients& grad);
+
+// With h kept divided by b the recurrence is h = decay * h + v, y = weight.h + skip * v, where
+// weight = c * b.
+struct LtiScan {
+  std::size_t length, channels;
+  const float* v;  // [length, channels]
+  const float* z;  // [length, channels] with z_stride
+  std::size_t z_stride;
+  const float *decay, *weight;  // blocks
+  const float* skip;            // [channels]
+  float* starts;                // [chunks, blocks]
+};
+struct LtiScanGradients {
+  const float* grad_y;    // [length, channels]
+  float *v, *z;           // [length, channels]
+  float *decay, *weight;  // blocks
+  float* skip;            // [channels]
+  float* carry;           // blocks: workspace
+};
+void lti_scan(const LtiScan& in, float* y);
+void lti_scan_backward(const LtiScan& in, const LtiScanGradients& grad);
+
+// The masked pointer of one solution (PointerMask in ops.h). Logits exist for kTile steps at a
+// time.
+struct Pointer {
+  std::size_t steps, nodes, customers, dim;
+  const float* q;              // [steps, dim]
+  const float* k;              // [nodes, dim]
+  const float* bias;           // [nodes]
+  const std::int64_t* path;    // [steps]
+  const float* counted;        // [steps]
+  const std::int64_t* order;   // [customers]
+  const std::int32_t* served;  // [steps]
+  const float* at_depot;       // [steps]; null for the TSP, like rank and fits
+  const std::int32_t* rank;    // [nodes]
+  const std::int32_t* fits;    // [steps]
+};
+// log_probs, log_sums [steps].
+void pointer_log_probs(const Pointer& in, float* log_probs, float* log_sums);
+// grad_q is overwritten, grad_k [nodes, dim] and grad_bias [nodes] are added to.
+void pointer_log_probs_backward(const Pointer& in, const float* log_sums, const float* grad,
+                                float* grad_q, float* grad_k, float* grad_bias);
+
+// One segment of the candidate scorer: `sets` steps of k candidates each, tokens of one encoding.
+struct CandidateSets {
+  std::size_t sets, k;
+  const std::int64_t* candidates;  // [sets, k]
+};
+// x, y [sets, k, width]; states [sets, width]; nodes [tokens, width].
+void candidate_input(const CandidateSets& in, std::size_t width, const float* x, const float* bias,
+                     const float* states, const float* nodes, float* y);
+// y is the forward result; grad_nodes is added to, like grad_bias.
+void candidate_input_backward(const CandidateSets& in, std::size_t width, const float* y,
+                              const float* grad_y, float* grad_x, float* grad_bias,
+                              float* grad_states, float* grad_nodes);
+
+// q [sets, dim]; keys [tokens, dim]; bias [tokens]; y [sets, k].
+void candidate_dots(const CandidateSets& in, std::size_t dim, const float* q, const float* keys,
+                    const float* bias, float* y);
+// grad_q is overwritten, grad_keys and grad_bias are added to.
+void candidate_dots_backward(const CandidateSets& in, std::size_t dim, const float* q,
+                             const float* keys, const float* grad_y, float* grad_q,
+                             float* grad_keys, float* grad_bias);
+
+// qkv [sets, k, 3, heads, width]; count [sets]; y [sets, k, heads, width].
+void set_attention(std::size_t sets, std::size_t k, std::size_t heads, std::size_t width,
+                   const float* qkv, const std::int32_t* count, float* y);
+void set_attention_backward(std::size_t sets, std::size_t k, std::size_t heads, std::size_t width,
+                            const float* qkv, const std::int32_t* count, const float* grad_y,
+                            float* grad_qkv);
+
+}  // namespace eco::train::kernels
