@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 
 #include "core/base/error.h"
+#include "core/infer/decode.h"
 #include "core/model/candidates.h"
 #include "core/model/features.h"
 #include "core/model/subproblem.h"
@@ -11,8 +11,6 @@
 namespace eco::train {
 
 namespace {
-
-constexpr std::size_t kDecodeToTheEnd = 8;  // so few unvisited nodes are not encoded again
 
 template <class T>
 T* row(const at::Tensor& tensor, std::size_t i) {
@@ -134,10 +132,7 @@ std::vector<Segment> rolling_segments(const ModelConfig& config, const Instance&
   std::size_t done = 0;
   while (done < plan.nodes.size()) {
     const std::size_t left = plan.nodes.size() - done;
-    const auto share =
-        static_cast<std::size_t>(std::ceil(config.reencode * static_cast<double>(left)));
-    const std::size_t steps =
-        left <= kDecodeToTheEnd ? left : std::clamp<std::size_t>(share, 1, left);
+    const std::size_t steps = segment_steps(config.reencode, left);
     Segment segment = state;
     const auto from = plan.nodes.begin() + static_cast<std::ptrdiff_t>(done);
     segment.unvisited.assign(from, plan.nodes.end());

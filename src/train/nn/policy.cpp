@@ -1,23 +1,18 @@
 #include "train/nn/policy.h"
 
+#include <algorithm>
 #include <stdexcept>
-
-#include "train/nn/init.h"
 
 namespace eco::train {
 
 namespace {
 
-at::Tensor fresh_values(const ModelConfig& config, std::uint64_t seed) {
-  const std::vector<TensorSpec> specs = tensor_specs(config);
-  std::size_t total = 0;
-  for (const TensorSpec& spec : specs) total += spec.elements();
-  at::Tensor flat = at::empty({static_cast<std::int64_t>(total)}, at::kFloat);
-  float* values = flat.data_ptr<float>();
-  for (std::size_t i = 0; i < specs.size(); ++i) {
-    Rng rng(seed, i);
-    initialise(config, specs[i], rng, {values, specs[i].elements()});
-    values += specs[i].elements();
+at::Tensor flat_values(const Weights& weights) {
+  at::Tensor flat = at::empty({static_cast<std::int64_t>(weights.parameters())}, at::kFloat);
+  float* to = flat.data_ptr<float>();
+  for (const TensorSpec& spec : weights.specs()) {
+    const std::span<const float> values = weights.tensor(spec.name);
+    to = std::copy(values.begin(), values.end(), to);
   }
   return flat;
 }
@@ -25,7 +20,9 @@ at::Tensor fresh_values(const ModelConfig& config, std::uint64_t seed) {
 }  // namespace
 
 Policy::Policy(const ModelConfig& config, std::uint64_t seed)
-    : Policy(config, fresh_values(config, seed)) {}
+    : Policy(random_weights(config, seed)) {}
+
+Policy::Policy(const Weights& weights) : Policy(weights.config(), flat_values(weights)) {}
 
 Policy::Policy(const ModelConfig& config, const at::Tensor& flat)
     : config_(config), specs_(tensor_specs(config)), flat_(flat) {
@@ -45,6 +42,15 @@ Policy Policy::replica() const {
 
 Policy Policy::copy(at::ScalarType type) const {
   return {config_, flat_.to(type, /*non_blocking=*/false, /*copy=*/true)};
+}
+
+Weights Policy::weights() const {
+  Weights result(config_);
+  for (std::size_t i = 0; i < specs_.size(); ++i) {
+    const at::Tensor value = values_[i].detach().to(at::kFloat);
+    std::copy_n(value.data_ptr<float>(), value.numel(), result.tensor(specs_[i].name).begin());
+  }
+  return result;
 }
 
 const at::Tensor& Policy::operator[](const std::string& name) const {

@@ -13,6 +13,7 @@
 
 #include "core/model/config.h"
 #include "core/model/tensors.h"
+#include "core/model/weights.h"
 #include "train/data/batch.h"
 #include "train/torch.h"
 
@@ -22,6 +23,9 @@ class Policy {
  public:
   // A fresh network; the same seed gives the same values.
   Policy(const ModelConfig& config, std::uint64_t seed);
+  explicit Policy(const Weights& weights);
+  // For files and for the engine, which rolls out what is trained here.
+  [[nodiscard]] Weights weights() const;
 
   // The same values (shared storage) as leaves of their own.
   [[nodiscard]] Policy replica() const;

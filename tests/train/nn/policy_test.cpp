@@ -7,98 +7,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
-#include "core/base/rng.h"
-#include "core/instance/generate.h"
 #include "core/problem/problem.h"
 #include "train/nn/gradient.h"
+#include "train/nn/policy_cases.h"
 
 namespace eco::train {
 namespace {
-
-ModelConfig small(ModelConfig config) {
-  config.dim = 16;
-  config.encoder_layers = 3;
-  config.decoder_layers = 2;
-  config.heads = 4;
-  config.candidates = 5;
-  config.candidate_dim = 16;
-  config.candidate_heads = 2;
-  return config;
-}
-
-// Fresh networks have zeros in places; the tests want every path alive.
-Policy random_policy(const ModelConfig& config, std::uint64_t seed) {
-  Policy policy(config, seed);
-  Rng rng(seed, 1000);
-  float* values = policy.flat().data_ptr<float>();
-  for (std::int64_t i = 0; i < policy.flat().numel(); ++i) {
-    values[i] += static_cast<float>(0.05 * rng.normal());
-  }
-  return policy;
-}
-
-Instance instance_of(ProblemKind kind, std::size_t nodes, std::uint64_t index) {
-  GeneratorOptions options;
-  options.kind = kind;
-  options.nodes = nodes;
-  if (kind == ProblemKind::cvrp) options.capacity = 14;
-  return generate(options, index);
-}
-
-// Any feasible sequence: random order, a new route when the next does not fit or by chance.
-Solution random_solution(const Instance& instance, Rng& rng) {
-  const bool cvrp = instance.kind == ProblemKind::cvrp;
-  std::vector<std::size_t> nodes(instance.size() - (cvrp ? 1 : 0));
-  std::iota(nodes.begin(), nodes.end(), cvrp ? 1 : 0);
-  rng.shuffle(std::span(nodes));
-  Routes routes(1);
-  std::int64_t load = instance.capacity;
-  for (const std::size_t node : nodes) {
-    if (cvrp && (instance.demands[node] > load || (!routes.back().empty() && rng.below(5) == 0))) {
-      routes.emplace_back();
-      load = instance.capacity;
-    }
-    if (cvrp) load -= instance.demands[node];
-    routes.back().emplace_back(node);
-  }
-  return cvrp ? from_routes(routes) : Solution{routes[0]};
-}
-
-PointerBatch pointer_batch(const ModelConfig& config, const std::vector<Instance>& instances,
-                           const std::vector<Solution>& solutions,
-                           const std::vector<std::size_t>& owner) {
-  std::vector<const Instance*> in;
-  std::vector<const Solution*> out;
-  for (const Instance& instance : instances) in.push_back(&instance);
-  for (const Solution& solution : solutions) out.push_back(&solution);
-  ThreadPool pool(1);
-  return make_pointer_batch(config, in, out, owner, pool);
-}
-
-SegmentBatch segment_batch(const ModelConfig& config, const std::vector<Segment>& segments) {
-  ThreadPool pool(1);
-  return make_segment_batch(config, segments, pool);
-}
-
-std::vector<ModelConfig> all_configs() {
-  std::vector<ModelConfig> configs;
-  for (const ProblemKind problem : {ProblemKind::tsp, ProblemKind::cvrp}) {
-    for (const Backbone backbone : {Backbone::mamba, Backbone::transformer}) {
-      for (ModelConfig config : {paper_preset(problem), best_preset(problem)}) {
-        config = small(config);
-        config.backbone = backbone;
-        configs.push_back(config);
-      }
-    }
-    ModelConfig mixed = small(paper_preset(problem));
-    mixed.scan = Scan::alternate;
-    mixed.ordering = Ordering::hilbert;
-    configs.push_back(mixed);
-  }
-  return configs;
-}
 
 // Two solutions of each of two instances; the sum of all log-probabilities.
 class Objective {

@@ -1,0 +1,273 @@
+// How close a training step comes to what the machine can do: one supervised step (forward,
+// backward, sum of gradients, AdamW) on two threads, against the machine's own sgemm in the same
+// run, and against the same step with plain tensor operations. docs/training-ops.md has the count
+// of useful FLOPs. Times are CPU seconds of the threads (CLOCK_PROCESS_CPUTIME_ID), so that other
+// programs on the machine disturb less; wall-clock is printed beside them.
+//
+//   bench_train_step [threads] [nodes] [batch]
+
+#include <time.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <numeric>
+
+#include "core/base/rng.h"
+#include "core/instance/generate.h"
+#include "core/model/features.h"
+#include "train/nn/gradient.h"
+#include "train/nn/policy.h"
+#include "train/ops/ops.h"
+
+namespace {
+
+using namespace eco;
+using namespace eco::train;
+
+struct Times {
+  double cpu = 0, wall = 0;
+};
+
+double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// The fastest of several runs.
+Times measure(int runs, const std::function<void()>& body) {
+  Times best{1e30, 1e30};
+  body();
+  for (int i = 0; i < runs; ++i) {
+    const double cpu = cpu_seconds();
+    const auto wall = std::chrono::steady_clock::now();
+    body();
+    best.cpu = std::min(best.cpu, cpu_seconds() - cpu);
+    best.wall = std::min(
+        best.wall, std::chrono::duration<double>(std::chrono::steady_clock::now() - wall).count());
+  }
+  return best;
+}
+
+// GFLOP/s of one thread's CPU time in large products, with all threads at it at once.
+double sgemm_peak(ThreadPool& pool) {
+  constexpr std::int64_t kSize = 1024;
+  const at::NoGradGuard guard;
+  std::vector<at::Tensor> a, b, c;
+  for (std::size_t i = 0; i < pool.size(); ++i) {
+    a.push_back(at::randn({kSize, kSize}));
+    b.push_back(at::randn({kSize, kSize}));
+    c.push_back(at::empty({kSize, kSize}));
+  }
+  const Times times = measure(10, [&] {
+    pool.parallel_for(4 * pool.size(), [&](std::size_t, std::size_t worker) {
+      const at::NoGradGuard inner;
+      at::mm_out(c[worker], a[worker], b[worker]);
+    });
+  });
+  const double flops = 2.0 * kSize * kSize * kSize * 4.0 * static_cast<double>(pool.size());
+  return flops / times.cpu / 1e9;
+}
+
+// Useful multiply-adds of a forward pass times two; a step costs three times that.
+struct Flops {
+  const ModelConfig& c;
+  [[nodiscard]] double layer(bool selective) const {
+    const double d = static_cast<double>(c.dim), e = static_cast<double>(c.inner());
+    const double s = static_cast<double>(c.state), r = static_cast<double>(c.dt_rank());
+    double sum = 2 * d * 2 * e + 2 * e * static_cast<double>(c.conv) + 2 * e * d;
+    sum += selective ? 2 * e * (r + 2 * s) + 2 * r * e + 9 * e * s : 4 * e * s;
+    if (c.ffn) sum += 4 * d * static_cast<double>(c.ffn_ratio) * d;
+    return sum;
+  }
+  [[nodiscard]] double encoder_token() const {
+    const double d = static_cast<double>(c.dim), f = static_cast<double>(c.token_features());
+    double sum = static_cast<double>(c.encoder_layers) * layer(true) + 2 * f * d + 2 * d * d;
+    if (c.scorer == Scorer::candidate) {
+      sum += 2 * f * d + 2 * d * d + 2 * d * static_cast<double>(c.candidate_dim);
+    }
+    return sum;
+  }
+  // `choices`: nodes that are scored at the step, on average.
+  [[nodiscard]] double decoder_step(double choices) const {
+    const double d = static_cast<double>(c.dim), w = static_cast<double>(c.candidate_dim);
+    double sum = static_cast<double>(c.decoder_layers) * layer(false) + 2 * d * d + 2 * d * choices;
+    if (c.scorer == Scorer::candidate) {
+      const double inputs = static_cast<double>(candidate_feature_count(c.problem));
+      const double attention = 2 * w * 4 * w + 4 * choices * w;
+      sum += 2 * d * w + choices * (2 * inputs * w + 2 * w * w + 2 * w +
+                                    static_cast<double>(c.candidate_layers) * attention);
+    }
+    return sum;
+  }
+};
+
+std::vector<Instance> make_instances(ProblemKind problem, std::size_t nodes, std::size_t count) {
+  GeneratorOptions options;
+  options.kind = problem;
+  options.nodes = nodes;
+  std::vector<Instance> instances;
+  for (std::size_t i = 0; i < count; ++i) instances.push_back(generate(options, i));
+  return instances;
+}
+
+Solution random_tour(std::size_t nodes, Rng& rng) {
+  Solution tour;
+  for (std::size_t i = 0; i < nodes; ++i) tour.sequence.emplace_back(i);
+  rng.shuffle(std::span(tour.sequence));
+  return tour;
+}
+
+// The optimiser's share of a step: one pass over values, gradient and two moments.
+class AdamW {
+ public:
+  explicit AdamW(const Policy& policy)
+      : first_(at::zeros_like(policy.flat())), second_(at::zeros_like(policy.flat())) {}
+  void step(const Policy& policy, const at::Tensor& gradient) {
+    float *value = policy.flat().data_ptr<float>(), *m = first_.data_ptr<float>(),
+          *v = second_.data_ptr<float>();
+    const float* g = gradient.data_ptr<float>();
+    for (std::int64_t i = 0; i < gradient.numel(); ++i) {
+      m[i] = 0.9F * m[i] + 0.1F * g[i];
+      v[i] = 0.999F * v[i] + 0.001F * g[i] * g[i];
+      value[i] -= 1e-6F * (m[i] / (std::sqrt(v[i]) + 1e-8F) + 0.01F * value[i]);
+    }
+  }
+
+ private:
+  at::Tensor first_, second_;
+};
+
+struct Result {
+  double tokens_per_second, gflops;
+};
+
+// One step: `parts` calls of log_probabilities, of `flops` useful FLOPs forward each.
+template <class Batch>
+Result time_step(const char* name, const Policy& policy, ThreadPool& pool,
+                 const std::vector<Batch>& parts, double tokens, double flops, int runs,
+                 double peak) {
+  GradientWorkers workers(policy, pool);
+  AdamW optimiser(policy);
+  const Times times = measure(runs, [&] {
+    workers.run(parts.size(), [&](const Policy& replica, std::size_t part) {
+      return -replica.log_probabilities(parts[part]).sum();
+    });
+    optimiser.step(policy, workers.gradient());
+  });
+  const double rate = 3 * flops / times.cpu / 1e9;
+  const double threads = static_cast<double>(pool.size());
+  std::printf(
+      "%-34s %8.1f ms cpu %8.1f ms wall %9.0f tokens/s %6.1f GF/s a thread, %4.1f%% of sgemm\n",
+      name, 1e3 * times.cpu, 1e3 * times.wall, tokens * threads / times.cpu, rate,
+      100 * rate / peak);
+  return {tokens * threads / times.cpu, rate};
+}
+
+void paper(ThreadPool& pool, std::size_t nodes, std::size_t batch, double peak) {
+  const ModelConfig config = paper_preset(ProblemKind::tsp);
+  const Policy policy(config, 1);
+  const auto instances = make_instances(ProblemKind::tsp, nodes, batch);
+  Rng rng(1);
+  constexpr std::size_t kPart = 8;
+  std::vector<PointerBatch> parts;
+  for (std::size_t first = 0; first < batch; first += kPart) {
+    std::vector<const Instance*> in;
+    std::vector<Solution> tours;
+    std::vector<std::size_t> owner;
+    for (std::size_t i = first; i < std::min(first + kPart, batch); ++i) {
+      owner.push_back(in.size());
+      in.push_back(&instances[i]);
+      tours.push_back(random_tour(nodes, rng));
+    }
+    std::vector<const Solution*> out;
+    for (const Solution& tour : tours) out.push_back(&tour);
+    parts.push_back(make_pointer_batch(config, in, out, owner, pool));
+  }
+  const Flops count{config};
+  const double n = static_cast<double>(nodes), tokens = static_cast<double>(batch) * n;
+  const double flops = tokens * (count.encoder_token() + count.decoder_step(n / 2));
+  const Result fused = time_step("paper, fused ops", policy, pool, parts, tokens, flops, 6, peak);
+  set_ops(Ops::plain);
+  const Result plain = time_step("paper, --ops plain", policy, pool, parts, tokens, flops, 1, peak);
+  set_ops(Ops::fused);
+  std::printf("  fused / plain: %.1fx\n", fused.gflops / plain.gflops);
+}
+
+void best(ThreadPool& pool, std::size_t nodes, double peak) {
+  const ModelConfig config = best_preset(ProblemKind::tsp);
+  const Policy policy(config, 1);
+  constexpr std::size_t kParts = 8, kTokens = 1800;
+  const std::size_t part = std::max<std::size_t>(1, kTokens / nodes);
+  const auto instances = make_instances(ProblemKind::tsp, nodes, kParts * part);
+  Rng rng(1);
+  std::vector<std::vector<Segment>> segments(kParts);
+  std::vector<SegmentBatch> parts;
+  const std::size_t steps = nodes / 5;
+  for (std::size_t i = 0; i < instances.size(); ++i) {
+    const Solution tour = random_tour(nodes, rng);
+    Segment segment{&instances[i], tour.sequence[0], tour.sequence[0], {}, 0, {}, {}};
+    segment.unvisited.assign(tour.sequence.begin() + 1, tour.sequence.end());
+    // A path that the candidates contain: what counts is that every step has a loss.
+    segment.path.assign(segment.unvisited.begin(),
+                        segment.unvisited.begin() + static_cast<std::ptrdiff_t>(steps));
+    segments[i / part].push_back(std::move(segment));
+  }
+  const Times making = measure(2, [&] {
+    parts.clear();
+    for (const auto& group : segments) parts.push_back(make_segment_batch(config, group, pool));
+  });
+  for (SegmentBatch& batch : parts) batch.label.clamp_min_(0);
+  const Flops count{config};
+  const double tokens = static_cast<double>(instances.size() * (nodes + 1));
+  const double decoded = static_cast<double>(instances.size() * steps);
+  const double flops = tokens * count.encoder_token() + decoded * count.decoder_step(16);
+  std::printf("best: building the batches takes %.1f ms cpu (%.0f tokens/s)\n", 1e3 * making.cpu,
+              tokens * static_cast<double>(pool.size()) / making.cpu);
+  const Result fused = time_step("best, fused ops", policy, pool, parts, tokens, flops, 6, peak);
+  set_ops(Ops::plain);
+  const Result plain = time_step("best, --ops plain", policy, pool, parts, tokens, flops, 1, peak);
+  set_ops(Ops::fused);
+  std::printf("  fused / plain: %.1fx\n", fused.gflops / plain.gflops);
+}
+
+// Forward and backward of the scan alone, at the size of a part.
+void scan(std::int64_t length) {
+  const std::int64_t batch = 8, channels = 256;
+  const auto tensor = [](at::IntArrayRef shape) { return at::randn(shape).requires_grad_(); };
+  const at::Tensor v = tensor({batch, length, channels}), dt = tensor({batch, length, channels}),
+                   z = tensor({batch, length, channels}), b = tensor({batch, length, 16}),
+                   c = tensor({batch, length, 16}), dt_bias = tensor({channels}),
+                   a_log = tensor({channels, 16}), skip = tensor({channels});
+  const auto run = [&](auto operation) {
+    return measure(3, [&] {
+      const at::Tensor sum = operation(v, dt, dt_bias, a_log, b, c, skip, z).sum();
+      torch::autograd::grad({sum}, {v, dt, dt_bias, a_log, b, c, skip, z});
+    });
+  };
+  const Times fused = run(selective_scan), loop = run(plain::selective_scan);
+  std::printf(
+      "selective scan forward+backward, [%ld, %ld, %ld]: %.2f ms against %.1f ms for a "
+      "tensor loop: %.1fx\n",
+      batch, length, channels, 1e3 * fused.cpu, 1e3 * loop.cpu, loop.cpu / fused.cpu);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto argument = [&](int i, std::size_t value) {
+    return argc > i ? static_cast<std::size_t>(std::strtoul(argv[i], nullptr, 10)) : value;
+  };
+  const std::size_t threads = argument(1, 2), nodes = argument(2, 100), batch = argument(3, 64);
+  use_one_thread_per_worker();
+  ThreadPool pool(threads);
+  const double peak = sgemm_peak(pool);
+  std::printf("sgemm peak: %.1f GF/s a thread, %zu threads; TSP%zu, batch %zu\n", peak, threads,
+              nodes, batch);
+  paper(pool, nodes, batch, peak);
+  best(pool, nodes, peak);
+  scan(static_cast<std::int64_t>(nodes));
+  return 0;
+}
