@@ -10,6 +10,8 @@
 #include <sstream>
 #include <vector>
 
+#include <CLI/CLI.hpp>
+
 #include "core/base/error.h"
 #include "eco/interrupt.h"
 #include "eco/verb.h"

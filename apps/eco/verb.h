@@ -13,9 +13,13 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
+
+namespace CLI {
+class App;  // kept out of the headers: CLI11 takes seconds to compile
+}
 
 namespace eco::cli {
 
