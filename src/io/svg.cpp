@@ -108,7 +108,7 @@ class Picture {
     attribute("height", std::ceil(height));
     out_ += " font-family=\"Helvetica, Arial, sans-serif\">\n";
     out_ += "<rect width=\"100%\" height=\"100%\" fill=\"#fcfbf8\"/>\n";
-    text_at(38, 22, "#222", instance_.name.empty() ? "unnamed" : instance_.name);
+    text_at(38, 22, "#222", instance_.name.empty() ? "An instance without a name" : instance_.name);
     text_at(62, 15, "#666", subtitle(solution));
   }
 
@@ -131,9 +131,10 @@ class Picture {
       text += ", " + std::to_string(to_routes(*solution).size()) + " routes";
     }
     text += "  \xC2\xB7  cost " + number_text("%.8g", cost);
-    if (instance_.reference_cost && *instance_.reference_cost > 0) {
+    const bool is_reference = instance_.reference && *instance_.reference == *solution;
+    if (!is_reference && instance_.reference_cost && *instance_.reference_cost > 0) {
       const double gap = 100 * (cost - *instance_.reference_cost) / *instance_.reference_cost;
-      text += "  \xC2\xB7  gap " + number_text("%+.2f%%", std::abs(gap) < 0.005 ? 0.0 : gap);
+      text += "  \xC2\xB7  gap " + number_text("%+.2f%%", gap);
     }
     return text;
   }
