@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "eco/options.h"
 #include "eco/progress.h"
+#include "eco/rounding.h"
 #include "eco/verb.h"
 #include "io/reader.h"
 #include "report/gap.h"
@@ -26,7 +27,7 @@ constexpr double kTolerance = 1e-6;  // relative, between a recorded and a recom
 
 struct Options {
   std::string instance, solution, costs;
-  std::optional<Rounding> rounding;
+  io::ReadOptions reading;
 };
 
 std::string metric_text(const Instance& instance) {
@@ -34,7 +35,7 @@ std::string metric_text(const Instance& instance) {
 }
 
 int check_one(const Options& options, const Session& session) {
-  const Instance instance = io::read_instance(options.instance, {options.rounding, std::nullopt});
+  const Instance instance = io::read_instance(options.instance, options.reading);
   const CheckResult result = check(instance, io::read_solution(options.solution, instance));
   const bool cvrp = instance.kind == ProblemKind::cvrp;
   if (session.common().json) {
@@ -99,7 +100,9 @@ Tally judge_all(const Options& options, const Session& session) {
     recorded = read_recorded_costs(options.costs,
                                    std::filesystem::path(options.instance).filename().string());
   }
-  const auto reader = io::open_instances(options.instance, {options.rounding, std::nullopt});
+  io::ReadOptions reading = options.reading;
+  reading.judge_reference = false;  // here an infeasible solution is an answer, not bad input
+  const auto reader = io::open_instances(options.instance, reading);
   Tally tally;
   Progress progress(session, "check", recorded.size());
   while (const std::optional<Instance> instance = reader->next()) {
@@ -169,9 +172,7 @@ Body setup(CLI::App& app) {
   app.add_option("--costs", options->costs,
                  "CSV file (file,index,cost) to compare the recomputed costs with")
       ->excludes(solution);
-  add_choice(app, "--round", options->rounding, rounding_from,
-             {"none", "nint", "ceil", "trunc", "dimacs"},
-             "Rounding of distances, where the format's convention is not meant");
+  add_rounding_option(app, options->reading);
   return [options](const Session& session) {
     return options->solution.empty() ? check_file(*options, session) : check_one(*options, session);
   };

@@ -8,6 +8,7 @@
 #include "core/problem/problem.h"
 #include "eco/options.h"
 #include "eco/progress.h"
+#include "eco/rounding.h"
 #include "eco/verb.h"
 #include "io/reader.h"
 #include "io/svg.h"
@@ -20,7 +21,7 @@ namespace {
 struct Options {
   std::string in, out, solution;
   std::optional<std::uint64_t> index;
-  std::optional<Rounding> rounding;
+  io::ReadOptions reading;
 };
 
 std::string extension_of(const std::string& path) {
@@ -76,7 +77,7 @@ void convert_one(const Options& options, io::InstanceReader& reader) {
 }
 
 int convert(const Options& options, const Session& session) {
-  const auto reader = io::open_instances(options.in, {options.rounding, std::nullopt});
+  const auto reader = io::open_instances(options.in, options.reading);
   if (shows_one_solution(options.out)) {
     convert_one(options, *reader);
     return 0;
@@ -88,6 +89,7 @@ int convert(const Options& options, const Session& session) {
     instance.reference_cost = cost(instance, *instance.reference);
   }
   const auto writer = io::create_instances(options.out, instance.kind);
+  warn_if_rounding_is_lost(session, instance.rounding, options.out);
   writer->write(instance);
   const bool only_one = options.index.has_value() || !options.solution.empty();
   Progress progress(session, "convert", 0);
@@ -109,11 +111,10 @@ Body setup(CLI::App& app) {
                  "File to write; the name gives the format "
                  "(.tsp .vrp .txt .json, also .gz; .tour .sol for the solution alone; .svg)")
       ->required();
-  app.add_option("--index", options->index, "Only this instance of the file, from 0");
+  app.add_option("--index", options->index, "Only this instance of the file, from 0")
+      ->check(CLI::NonNegativeNumber);
   app.add_option("--solution", options->solution, "Attach this solution to the instance");
-  add_choice(app, "--round", options->rounding, rounding_from,
-             {"none", "nint", "ceil", "trunc", "dimacs"},
-             "Rounding of distances, where the format's convention is not meant");
+  add_rounding_option(app, options->reading);
   return [options](const Session& session) { return convert(*options, session); };
 }
 

@@ -12,6 +12,7 @@
 #include "core/base/thread_pool.h"
 #include "eco/options.h"
 #include "eco/progress.h"
+#include "eco/rounding.h"
 #include "eco/verb.h"
 #include "io/writer.h"
 
@@ -46,6 +47,9 @@ int generate_file(Options options, const Session& session) {
   validate(options.generator);
   const auto writer =
       io::create_instances(options.out, options.generator.kind, format_for(options));
+  if (options.generator.distribution == Distribution::x) {
+    warn_if_rounding_is_lost(session, Rounding::nint, options.out);
+  }
   ThreadPool pool(session.common().threads);
   Progress progress(session, "generate", options.count);
 
@@ -91,11 +95,13 @@ Body setup(CLI::App& app) {
   add_choice(app, "problem", generator.kind, problem_from, {"tsp", "cvrp"}, "What to generate")
       ->required();
   app.add_option("--nodes", generator.nodes, "Nodes; CVRP: customers, the depot comes on top")
+      ->check(CLI::PositiveNumber)
       ->required();
   app.add_option("--count", options->count, "Instances")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   app.add_option("--first", options->first, "Number of the first instance of the seed")
+      ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   app.add_option("--out", options->out,
                  "File; the name gives the format (.tsp .vrp .txt .json, also .gz). - is stdout")
@@ -103,6 +109,7 @@ Body setup(CLI::App& app) {
   add_choice(app, "--distribution", generator.distribution, distribution_from,
              {"uniform", "clustered", "mixture", "x"}, "Where nodes lie [uniform]");
   app.add_option("--clusters", generator.clusters, "Clusters; 0 draws 3 to 8 for each instance")
+      ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   add_choice(app, "--customers", generator.customers, customer_placement_from,
              {"random", "clustered", "mixed"}, "Placement in distribution x [drawn]");

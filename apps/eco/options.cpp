@@ -29,7 +29,9 @@ std::string not_a_choice(std::string_view found, std::span<const std::string_vie
 
 void add_common_options(CLI::App& app, CommonOptions& common) {
   const auto group = [](CLI::Option* option) { option->group("Common options"); };
-  group(app.add_option("--seed", common.seed, "Seed of everything random")->capture_default_str());
+  group(app.add_option("--seed", common.seed, "Seed of everything random")
+            ->check(CLI::NonNegativeNumber)
+            ->capture_default_str());
   group(app.add_option("--threads", common.threads, "Worker threads; 0 is one per core")
             ->check(CLI::Range(0, 4096))
             ->capture_default_str());

@@ -45,7 +45,7 @@ void Progress::draw(Clock::time_point now) {
   const double seconds = std::chrono::duration<double>(now - start_).count();
   const double rate = static_cast<double>(done_) / seconds;
   std::string line = fmt::format("{} {}", what_, done_);
-  if (total_ > 0) {
+  if (total_ >= done_) {
     const double left = static_cast<double>(total_ - done_) / rate;
     line += fmt::format("/{} ({:.0f}%), ETA {}", total_, 100.0 * done_ / total_, clock_text(left));
   }

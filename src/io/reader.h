@@ -20,6 +20,8 @@ enum class Format : std::uint8_t { tsplib, cvrplib, tsp_lines, cvrp_lines, json 
 struct ReadOptions {
   std::optional<Rounding> rounding;  // overrides the format's convention (coordinates only)
   std::optional<Format> format;      // skip detection
+  // An instance with an infeasible solution is refused; false leaves that judgement to the caller.
+  bool judge_reference = true;
 };
 
 class InstanceReader {

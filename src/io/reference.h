@@ -6,12 +6,13 @@
 
 #include "core/base/error.h"
 #include "core/instance/instance.h"
+#include "io/reader.h"
 
 namespace eco::io {
 
 // validate(), and check() of the reference solution, whose cost becomes reference_cost. Throws
 // eco::Error (input) at `where`.
-void finish(Instance& instance, const Location& where);
+void finish(Instance& instance, const Location& where, const ReadOptions& options);
 
 // The cost by the independent checker; throws eco::Error (input) if infeasible.
 double checked_cost(const Instance& instance, const Solution& solution, const Location& where = {});

@@ -57,6 +57,7 @@ std::string Table::text() const {
   };
   add_line(rows_[0]);
   std::vector<std::string> rule;
+  rule.reserve(columns);
   for (const std::size_t width : widths) rule.emplace_back(width, '-');
   add_line(rule);
   for (std::size_t r = 1; r < rows_.size(); ++r) add_line(rows_[r]);

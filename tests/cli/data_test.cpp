@@ -160,6 +160,18 @@ TEST(CheckVerb, JudgesEverySolutionThatAFileCarries) {
   EXPECT_EQ(run_eco({"check", lines, "--costs", longer}).code, 3);
 }
 
+TEST(CheckVerb, GoesOnAfterAnInfeasibleSolutionAndNamesIt) {
+  TemporaryFolder folder;
+  const std::string lines = folder.write("a.txt",
+                                         "0 0 3 0 0 4 output 1 2 2 1\n"
+                                         "0 0 6 0 0 8 output 1 3 2 1\n");
+  const RunResult result = run_eco({"check", lines});
+  EXPECT_EQ(result.code, 1) << result.err;
+  EXPECT_TRUE(contains(result.out, "1 of 2 solutions feasible, mean cost 24")) << result.out;
+  EXPECT_TRUE(contains(result.out, "instance 0: infeasible: node 2 is visited twice"))
+      << result.out;
+}
+
 TEST(CheckVerb, AsksForASolutionIfThereIsNone) {
   TemporaryFolder folder;
   const RunResult result = run_eco({"check", folder.write("a.tsp", kTriangle)});
@@ -212,6 +224,13 @@ TEST(ConvertVerb, RefusesWhatMakesNoSense) {
   EXPECT_EQ(folder.files(), before) << "a refusal leaves no file";
 }
 
+TEST(ConvertVerb, WarnsWhereTheRoundingIsLost) {
+  TemporaryFolder folder;
+  const std::string vrp = folder.write("a.vrp", kTwoTrips);
+  EXPECT_TRUE(contains(run_eco({"convert", vrp, folder.path("a.txt")}).err, "rounding"));
+  EXPECT_EQ(run_eco({"convert", vrp, folder.path("a.json")}).err, "");
+}
+
 TEST(ConvertVerb, DrawsAPicture) {
   TemporaryFolder folder;
   const std::string vrp = folder.write("a.vrp", kTwoTrips);
@@ -225,7 +244,7 @@ TEST(ConvertVerb, DrawsAPicture) {
 TEST(BadInput, GivesCodeThreeAMessageWithThePlaceAndNoOutput) {
   TemporaryFolder folder;
   const std::vector<std::pair<std::string, std::string>> bad{
-      {"truncated.tsp", std::string(kTriangle).substr(0, 110)},
+      {"truncated.tsp", std::string(kTriangle, std::string(kTriangle).find("3 0 4"))},
       {"lies.tsp",
        "TYPE: TSP\nDIMENSION: 1000000000000\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n"},
       {"nan.txt", "0 0 nan 1\n"},

@@ -58,7 +58,7 @@ TEST(Usage, MisspeltWordsGetTheNearestKnownOne) {
 }
 
 TEST(Usage, WrongValuesAreRefused) {
-  expect_usage_error({"generate", "tsp", "--nodes", "0"}, "at least one node");
+  expect_usage_error({"generate", "tsp", "--nodes", "0"}, "--nodes");
   expect_usage_error({"generate", "tsp", "--nodes", "-3"}, "--nodes");
   expect_usage_error({"generate", "tsp", "--nodes", "ten"}, "--nodes");
   expect_usage_error({"generate", "tsp"}, "--nodes");

@@ -244,7 +244,7 @@ Instance read_json_instance(const JsonDocuments::Document& document, const std::
   Instance instance = InstanceParser(root, options).run();
   validate(instance, file + ":" + std::to_string(document.line));
   if (root.has("solution")) instance.reference = solution_from(root["solution"], instance);
-  finish(instance, where);
+  finish(instance, where, options);
   return instance;
 }
 

@@ -101,7 +101,7 @@ Instance read_cvrp_line(std::string_view line, const TextInput& input, const Rea
     instance.reference = read_node_flag(scanner, input, instance.customers());
   }
   if (!scanner.at_end()) scanner.fail("the end of the line");
-  finish(instance, input.where());
+  finish(instance, input.where(), options);
   return instance;
 }
 

@@ -48,7 +48,7 @@ Instance read_tsp_line(std::string_view line, const TextInput& input, const Read
     if (word != "output") throw input.error(quoted(word), "a finite coordinate or 'output'");
     instance.reference = read_tour(scanner, input, instance.size());
   }
-  finish(instance, input.where());
+  finish(instance, input.where(), options);
   return instance;
 }
 
