@@ -48,6 +48,8 @@ struct Output::Compressor {
   z_stream stream{};
 };
 
+Output::Output() : in_memory_(true) {}
+
 Output::Output(const std::string& path) {
   if (path != "-") file_ = std::make_unique<AtomicFile>(path);
   if (path.ends_with(".gz")) compressor_ = std::make_unique<Compressor>();
@@ -57,7 +59,7 @@ Output::Output(const std::string& path) {
 Output::~Output() = default;
 
 Output& Output::operator<<(std::string_view text) {
-  while (buffer_.size() + text.size() > kBuffer) {
+  while (!in_memory_ && buffer_.size() + text.size() > kBuffer) {
     const std::size_t room = kBuffer - buffer_.size();
     buffer_ += text.substr(0, room);
     text.remove_prefix(room);

@@ -14,6 +14,7 @@ namespace eco::io {
 
 class Output {
  public:
+  Output();  // in memory, for text()
   explicit Output(const std::string& path);
   ~Output();  // without commit() no file appears
   Output(const Output&) = delete;
@@ -26,6 +27,7 @@ class Output {
   Output& operator<<(std::size_t value) { return *this << static_cast<std::int64_t>(value); }
 
   void commit();
+  [[nodiscard]] const std::string& text() const { return buffer_; }  // of one in memory
 
  private:
   struct Compressor;
@@ -33,7 +35,8 @@ class Output {
   void flush();
   void write(std::string_view bytes);
 
-  std::unique_ptr<AtomicFile> file_;  // null for standard output
+  bool in_memory_ = false;
+  std::unique_ptr<AtomicFile> file_;  // null for standard output and in memory
   std::unique_ptr<Compressor> compressor_;
   std::string buffer_;
 };

@@ -20,19 +20,6 @@ std::string_view without_gz(std::string_view path) {
   return path;
 }
 
-Format format_of(const std::string& path, ProblemKind kind) {
-  const std::string_view name = without_gz(path);
-  const bool cvrp = kind == ProblemKind::cvrp;
-  if (name.ends_with(".json") || name.ends_with(".jsonl")) return Format::json;
-  if (name.ends_with(".txt") || path == "-") return cvrp ? Format::cvrp_lines : Format::tsp_lines;
-  if (name.ends_with(".tsp") && !cvrp) return Format::tsplib;
-  if (name.ends_with(".vrp") && cvrp) return Format::cvrplib;
-  throw Error(ErrorKind::usage, path + ": the name does not tell a format for a " +
-                                    std::string(to_string(kind)) + " instance; expected " +
-                                    (cvrp ? ".vrp" : ".tsp") +
-                                    ", .txt or .json (each also with .gz)");
-}
-
 void require_kind(Format format, ProblemKind kind) {
   const bool fits =
       format == Format::json ||
@@ -44,6 +31,20 @@ void require_kind(Format format, ProblemKind kind) {
   }
 }
 
+void write_instance(Output& output, const Instance& instance, Format format) {
+  switch (format) {
+    case Format::tsp_lines:
+      return write_tsp_line(output, instance);
+    case Format::cvrp_lines:
+      return write_cvrp_line(output, instance);
+    case Format::json:
+      return write_json_instance(output, instance);
+    case Format::tsplib:
+    case Format::cvrplib:
+      return write_tsplib(output, instance);
+  }
+}
+
 class FileWriter final : public InstanceWriter {
  public:
   FileWriter(const std::string& path, ProblemKind kind, Format format)
@@ -52,22 +53,12 @@ class FileWriter final : public InstanceWriter {
   void write(const Instance& instance) override {
     if (instance.kind != kind_) require_kind(format_, instance.kind);
     ++written_;
-    switch (format_) {
-      case Format::tsp_lines:
-        return write_tsp_line(output_, instance);
-      case Format::cvrp_lines:
-        return write_cvrp_line(output_, instance);
-      case Format::json:
-        return write_json_instance(output_, instance);
-      case Format::tsplib:
-      case Format::cvrplib:
-        break;
-    }
-    if (written_ > 1) {
+    const bool single = format_ == Format::tsplib || format_ == Format::cvrplib;
+    if (single && written_ > 1) {
       throw Error(ErrorKind::usage, path_ + ": a " + std::string(to_string(format_)) +
                                         " file holds one instance; write .txt or .json");
     }
-    write_tsplib(output_, instance);
+    write_instance(output_, instance, format_);
   }
   void commit() override { output_.commit(); }
 
@@ -105,9 +96,29 @@ void write_sol(Output& output, const Solution& solution, double cost) {
 
 }  // namespace
 
+Format format_by_name(const std::string& path, ProblemKind kind) {
+  const std::string_view name = without_gz(path);
+  const bool cvrp = kind == ProblemKind::cvrp;
+  if (name.ends_with(".json") || name.ends_with(".jsonl")) return Format::json;
+  if (name.ends_with(".txt") || path == "-") return cvrp ? Format::cvrp_lines : Format::tsp_lines;
+  if (name.ends_with(".tsp") && !cvrp) return Format::tsplib;
+  if (name.ends_with(".vrp") && cvrp) return Format::cvrplib;
+  throw Error(ErrorKind::usage, path + ": the name does not tell a format for a " +
+                                    std::string(to_string(kind)) + " instance; expected " +
+                                    (cvrp ? ".vrp" : ".tsp") +
+                                    ", .txt or .json (each also with .gz)");
+}
+
+std::string instance_text(const Instance& instance, Format format) {
+  require_kind(format, instance.kind);
+  Output output;
+  write_instance(output, instance, format);
+  return output.text();
+}
+
 std::unique_ptr<InstanceWriter> create_instances(const std::string& path, ProblemKind kind,
                                                  std::optional<Format> format) {
-  if (!format) format = format_of(path, kind);
+  if (!format) format = format_by_name(path, kind);
   require_kind(*format, kind);
   return std::make_unique<FileWriter>(path, kind, *format);
 }

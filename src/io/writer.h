@@ -25,6 +25,12 @@ class InstanceWriter {
                                                                ProblemKind kind,
                                                                std::optional<Format> format = {});
 
+// What create_instances() takes from the name. Throws eco::Error (usage) if it tells no format.
+[[nodiscard]] Format format_by_name(const std::string& path, ProblemKind kind);
+
+// The bytes that an InstanceWriter adds for one instance.
+[[nodiscard]] std::string instance_text(const Instance& instance, Format format);
+
 // .tour (TSPLIB), .sol (CVRPLIB) or .json by the name; `-` is standard output in the first two. The
 // solution is checked first: eco::Error (input) and no file if it is infeasible.
 void write_solution(const std::string& path, const Instance& instance, const Solution& solution);
