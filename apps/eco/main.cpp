@@ -17,6 +17,8 @@
   VERB(generate)        \
   VERB(convert)         \
   VERB(check)           \
+  VERB(solve)           \
+  VERB(label)           \
   VERB(info)            \
   VERB(train)           \
   VERB(completion)

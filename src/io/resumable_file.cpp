@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "io/output.h"
 
 namespace eco::io {
 
@@ -204,9 +205,24 @@ void ResumableFile::sync() {
   last_sync_ = now();
 }
 
+void ResumableFile::write_compressed() const {
+  if (::lseek(data_file_, 0, SEEK_SET) < 0) fail(partial_, "cannot read");
+  Output output(path_);
+  std::array<char, 65536> buffer{};
+  while (const std::size_t count = read_some(data_file_, buffer.data(), buffer.size(), partial_)) {
+    output << std::string_view(buffer.data(), count);
+  }
+  output.commit();
+  (void)::unlink(partial_.c_str());
+}
+
 void ResumableFile::commit() {
   sync();
-  if (std::rename(partial_.c_str(), path_.c_str()) != 0) fail(path_, "cannot write");
+  if (path_.ends_with(".gz")) {
+    write_compressed();
+  } else if (std::rename(partial_.c_str(), path_.c_str()) != 0) {
+    fail(path_, "cannot write");
+  }
   (void)::unlink(journal_.c_str());
   (void)::close(std::exchange(data_file_, -1));
   (void)::close(std::exchange(journal_file_, -1));

@@ -3,7 +3,7 @@
 // bytes so far and OUT.journal a line for every append (items, bytes, hash of all bytes so far).
 // Opening the same output again with the same identity drops what the journal does not vouch for
 // and goes on behind it; another identity is refused, so that two different jobs never mix in one
-// file. OUT itself appears only by commit(), whole.
+// file. OUT itself appears only by commit(), whole, and compressed if its name ends in .gz.
 
 #include <cstdint>
 #include <cstdio>
@@ -36,6 +36,7 @@ class ResumableFile {
   void recover();
   void start();
   void sync();
+  void write_compressed() const;
 
   std::string path_, partial_, journal_, identity_;
   int data_file_ = -1, journal_file_ = -1;

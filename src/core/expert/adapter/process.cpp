@@ -20,7 +20,7 @@ namespace eco {
 
 namespace fs = std::filesystem;
 
-TemporaryFolder::TemporaryFolder() {
+ScratchFolder::ScratchFolder() {
   std::string pattern = (fs::temp_directory_path() / "eco-XXXXXX").string();
   if (::mkdtemp(pattern.data()) == nullptr) {
     throw Error(ErrorKind::resource,
@@ -29,7 +29,7 @@ TemporaryFolder::TemporaryFolder() {
   path_ = pattern;
 }
 
-TemporaryFolder::~TemporaryFolder() {
+ScratchFolder::~ScratchFolder() {
   std::error_code ignored;
   fs::remove_all(path_, ignored);
 }

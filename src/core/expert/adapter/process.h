@@ -14,12 +14,12 @@
 namespace eco {
 
 // A new empty folder under the system's place for temporary files; removed with all it holds.
-class TemporaryFolder {
+class ScratchFolder {
  public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ScratchFolder();
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
 
   [[nodiscard]] std::filesystem::path file(std::string_view name) const { return path_ / name; }
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }

@@ -33,7 +33,7 @@ class SolverRun {
  private:
   std::string solver_, program_;
   const SolverCall& call_;
-  TemporaryFolder folder_;
+  ScratchFolder folder_;
   std::string tail_;
 };
 

@@ -117,7 +117,7 @@ class Adapter : public testing::TestWithParam<Solver> {
   }
   std::string failure(const std::string& script) { return failure(call(script)); }
 
-  TemporaryFolder folder_;
+  ScratchFolder folder_;
 };
 
 void expect_contains(const std::string& text, const std::string& part) {
@@ -316,7 +316,7 @@ INSTANTIATE_TEST_SUITE_P(Solvers, Adapter, testing::Values(kLkhTsp, kLkhCvrp, kH
                          });
 
 TEST(AdapterLookup, FindsTheProgramOnPath) {
-  TemporaryFolder folder;
+  ScratchFolder folder;
   const fs::path path = folder.file("concorde");
   std::ofstream(path) << "#!/bin/sh\n" << kConcorde.good << " > answer.sol\n";
   fs::permissions(path, fs::perms::owner_all);

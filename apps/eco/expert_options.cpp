@@ -1,0 +1,35 @@
+#include "eco/expert_options.h"
+
+#include <optional>
+
+#include "eco/options.h"
+
+namespace eco::cli {
+
+namespace {
+
+// `hgs` stands for the built-in expert of the CVRP, whatever its method.
+std::optional<std::string> expert_from(const std::string& name) {
+  if (name == "hgs") return "sisr";
+  if (name == "auto") return name;
+  for (const Expert& expert : all_experts()) {
+    if (expert.name == name) return name;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void add_expert_options(CLI::App& app, ExpertChoice& choice) {
+  add_choice(app, "--expert", choice.name, expert_from,
+             {"auto", "ils", "sisr", "hgs", "lkh", "hgs-bin", "concorde"},
+             "Built in: ils (TSP), sisr or hgs (CVRP). Programs that you have installed: lkh, "
+             "hgs-bin, concorde [auto: built in]");
+  app.add_option("--iterations", choice.options.iterations,
+                 "Budget of the expert, in its own steps [by size]")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--solver-path", choice.options.solver_path,
+                 "The program of lkh, hgs-bin or concorde [looked up on PATH]");
+}
+
+}  // namespace eco::cli

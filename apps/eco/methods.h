@@ -1,0 +1,37 @@
+#pragma once
+// How `eco solve` can make a solution. A method is an entry of the table in methods.cpp.
+
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "core/base/deadline.h"
+#include "eco/expert_options.h"
+
+namespace eco::cli {
+
+struct SolveRequest {
+  const Instance& instance;
+  Deadline deadline;  // the time limit and Ctrl-C; a method returns its best when it is reached
+  std::stop_token cancel;  // Ctrl-C alone
+  bool time_limited = false;
+  std::uint64_t seed = 0;
+  ExpertChoice expert;
+};
+
+struct MethodResult {
+  Solution solution;
+  std::string detail;  // which expert, which weights: shown with the name of the method
+};
+
+struct Method {
+  std::string_view name;
+  std::string_view summary;
+  MethodResult (*run)(const SolveRequest& request);
+};
+
+[[nodiscard]] std::span<const Method> all_methods();
+
+}  // namespace eco::cli

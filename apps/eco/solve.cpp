@@ -1,0 +1,213 @@
+// eco solve: one instance, one solution, by a method of the table in methods.cpp.
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "core/problem/check.h"
+#include "core/search/local_search.h"
+#include "eco/methods.h"
+#include "eco/options.h"
+#include "eco/verb.h"
+#include "io/reader.h"
+#include "io/svg.h"
+#include "io/writer.h"
+#include "report/gap.h"
+
+namespace eco::cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Json = nlohmann::ordered_json;
+
+// As near to the start of the process as can be told without asking the system.
+const Clock::time_point kProcessStart = Clock::now();
+
+double since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Of a time limit, kept back for checking and writing the result.
+constexpr double kSecondsToFinish = 0.01;
+
+struct Options {
+  std::string file, out, svg;
+  const Method* method = nullptr;
+  ExpertChoice expert;
+  bool refine = false;
+  std::optional<double> time_limit;
+  std::optional<Rounding> rounding;
+  std::size_t index = 0;
+};
+
+struct Outcome {
+  Solution solution;
+  CheckResult checked;
+  std::string detail;
+  double seconds = 0;  // of the method and the refinement
+  bool interrupted = false;
+};
+
+std::optional<const Method*> method_from(const std::string& name) {
+  for (const Method& method : all_methods()) {
+    if (method.name == name) return &method;
+  }
+  return std::nullopt;
+}
+
+Instance read(const Options& options) {
+  const auto reader = io::open_instances(options.file, {options.rounding, std::nullopt});
+  std::size_t skipped = 0;
+  for (;; ++skipped) {
+    std::optional<Instance> instance = reader->next();
+    if (!instance) break;
+    if (skipped == options.index) return std::move(*instance);
+  }
+  if (skipped == 0) throw input_error({options.file, 0}, "no instance in the file");
+  throw Error(ErrorKind::usage,
+              fmt::format("{}: --index {}, but the file has {} instance{}", options.file,
+                          options.index, skipped, skipped == 1 ? "" : "s"));
+}
+
+Outcome run(const Instance& instance, const Options& options, const Session& session) {
+  const bool limited = options.time_limit.has_value();
+  const Deadline deadline =
+      limited ? Deadline::after(*options.time_limit - since(kProcessStart) - kSecondsToFinish,
+                                session.stop())
+              : Deadline::when_cancelled(session.stop());
+  const Clock::time_point start = Clock::now();
+  MethodResult made = options.method->run(
+      {instance, deadline, session.stop(), limited, session.common().seed, options.expert});
+  if (options.refine) {
+    LocalSearchOptions search;
+    search.mode = SearchMode::full;
+    search.deadline = deadline;
+    (void)local_search(instance, made.solution, search);
+  }
+  Outcome outcome;
+  outcome.seconds = since(start);
+  (void)require_feasible(instance, made.solution);
+  outcome.checked = check(instance, made.solution);
+  outcome.solution = std::move(made.solution);
+  outcome.detail = std::move(made.detail);
+  outcome.interrupted = session.stop().stop_requested();
+  return outcome;
+}
+
+std::string name_of(const Instance& instance, const Options& options) {
+  if (!instance.name.empty()) return instance.name;
+  return fmt::format("{}#{}", options.file, options.index);
+}
+
+std::string method_text(const Options& options, const Outcome& outcome) {
+  std::string text(options.method->name);
+  if (!outcome.detail.empty()) text += " (" + outcome.detail + ")";
+  if (options.refine) text += " + refine";
+  return text;
+}
+
+Json to_json(const Instance& instance, const Options& options, const Outcome& outcome,
+             const Session& session) {
+  const bool cvrp = instance.kind == ProblemKind::cvrp;
+  Json json{{"file", options.file},
+            {"index", options.index},
+            {"name", name_of(instance, options)},
+            {"problem", to_string(instance.kind)},
+            {"nodes", instance.size()},
+            {"metric", to_string(instance.metric)},
+            {"rounding", to_string(instance.rounding)},
+            {"feasible", true},
+            {"cost", outcome.checked.cost}};
+  if (cvrp) {
+    json["capacity"] = instance.capacity;
+    json["routes"] = outcome.checked.routes;
+  }
+  if (instance.reference_cost) {
+    json["reference_cost"] = *instance.reference_cost;
+    json["gap_percent"] = gap_percent(outcome.checked.cost, *instance.reference_cost);
+  }
+  json["method"] = options.method->name;
+  if (!outcome.detail.empty()) json["method_detail"] = outcome.detail;
+  json["refine"] = options.refine;
+  json["seed"] = session.common().seed;
+  if (options.time_limit) json["time_limit"] = *options.time_limit;
+  json["seconds"] = outcome.seconds;
+  json["total_seconds"] = since(kProcessStart);
+  json["interrupted"] = outcome.interrupted;
+  if (!options.out.empty()) json["out"] = options.out;
+  if (!options.svg.empty()) json["svg"] = options.svg;
+  return json;
+}
+
+std::string to_text(const Instance& instance, const Options& options, const Outcome& outcome) {
+  const bool cvrp = instance.kind == ProblemKind::cvrp;
+  std::string text =
+      fmt::format("{}: {}, {} {}", name_of(instance, options), to_string(instance.kind),
+                  instance.customers(), cvrp ? "customers" : "nodes");
+  if (cvrp) text += fmt::format(", capacity {}", instance.capacity);
+  text += fmt::format("\n  cost    {} ({}, rounding {})\n", outcome.checked.cost,
+                      to_string(instance.metric), to_string(instance.rounding));
+  if (instance.reference_cost) {
+    text += fmt::format("  gap     {:+.3f}% of the reference {}\n",
+                        gap_percent(outcome.checked.cost, *instance.reference_cost),
+                        *instance.reference_cost);
+  }
+  if (cvrp) text += fmt::format("  routes  {}\n", outcome.checked.routes);
+  text += fmt::format("  method  {}\n  time    {:.3f} s\n", method_text(options, outcome),
+                      outcome.seconds);
+  if (outcome.interrupted) text += "  interrupted: the best found so far\n";
+  return text;
+}
+
+int solve(const Options& options, const Session& session) {
+  const Instance instance = read(options);
+  const Outcome outcome = run(instance, options, session);
+  if (!options.out.empty()) io::write_solution(options.out, instance, outcome.solution);
+  if (!options.svg.empty()) io::write_svg(options.svg, instance, &outcome.solution);
+  if (session.common().json) {
+    session.print("{}\n", to_json(instance, options, outcome, session).dump());
+  } else {
+    session.print("{}", to_text(instance, options, outcome));
+  }
+  session.throw_if_interrupted();
+  return 0;
+}
+
+Body setup(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  options->method = &all_methods().front();
+  app.add_option("file", options->file, "Instance file of any format; - is stdin")->required();
+  add_choice(app, "--method", options->method, method_from,
+             {"expert", "nn", "insertion", "random-insertion", "savings"},
+             "How the solution is made [" + std::string(options->method->name) + "]");
+  add_expert_options(app, options->expert);
+  app.add_flag("--refine", options->refine,
+               "Improve the result by local search; named in the result");
+  app.add_option("--time-limit", options->time_limit,
+                 "Seconds from the start of the program to its end")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--out", options->out, "Solution file: .tour (TSP), .sol (CVRP) or .json");
+  app.add_option("--svg", options->svg, "A picture of the solution");
+  add_choice(app, "--round", options->rounding, rounding_from,
+             {"none", "nint", "ceil", "trunc", "dimacs"},
+             "Rounding of distances, where the format's convention is not meant");
+  app.add_option("--index", options->index, "Which instance of the file, from 0")
+      ->capture_default_str();
+  return [options](const Session& session) { return solve(*options, session); };
+}
+
+}  // namespace
+
+Verb solve_verb() {
+  return {"solve", "Solve one instance",
+          "eco solve kroA100.tsp --time-limit 2 --out kroA100.tour --svg kroA100.svg\n"
+          "  eco solve cvrp100.txt --index 7 --method savings --refine --json",
+          setup};
+}
+
+}  // namespace eco::cli

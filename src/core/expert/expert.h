@@ -1,0 +1,50 @@
+#pragma once
+// One door to all label makers, ours and those of others. An expert is an entry of a table: its
+// name, the problems it solves, a function.
+//
+// Ours run by a budget of iterations unless seconds are given; then the result is a function of
+// (instance, options) alone. With seconds it depends on the machine.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "core/instance/instance.h"
+
+namespace eco {
+
+struct ExpertOptions {
+  double seconds = 0;          // per instance; 0: no limit
+  std::size_t iterations = 0;  // 0: with `seconds` no limit, without it the expert's own default
+  std::uint64_t seed = 1234;
+  std::string solver_path;  // of an external solver; empty: looked up on PATH
+  std::stop_token cancel;   // ours return the best so far; external ones throw (interrupted)
+};
+
+struct Expert {
+  std::string_view name;
+  std::string_view summary;
+  bool tsp, cvrp;
+  bool external;  // needs a program that the user has installed
+  // Feasible always. Throws eco::Error if an external solver fails.
+  Solution (*solve)(const Instance& instance, const ExpertOptions& options);
+
+  [[nodiscard]] bool solves(ProblemKind kind) const {
+    return kind == ProblemKind::tsp ? tsp : cvrp;
+  }
+};
+
+[[nodiscard]] std::span<const Expert> all_experts();
+
+// "auto" is our own expert for the problem. Throws eco::Error (usage) for a name that does not
+// exist or an expert that does not solve the problem.
+[[nodiscard]] const Expert& expert_named(std::string_view name, ProblemKind kind);
+
+// A seed for instance `index` of a job, so that its solution does not depend on what else is
+// solved, where and when.
+[[nodiscard]] std::uint64_t instance_seed(std::uint64_t seed, std::uint64_t index);
+
+}  // namespace eco

@@ -1,0 +1,69 @@
+#include "core/expert/expert.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "core/base/error.h"
+#include "core/instance/generate.h"
+#include "core/problem/check.h"
+
+namespace eco {
+namespace {
+
+Instance random_instance(ProblemKind kind) {
+  GeneratorOptions options;
+  options.kind = kind;
+  options.nodes = 50;
+  return generate(options, 0);
+}
+
+TEST(Expert, AutoIsABuiltInOneForEveryProblem) {
+  for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
+    const Expert& expert = expert_named("auto", kind);
+    EXPECT_FALSE(expert.external);
+    EXPECT_TRUE(expert.solves(kind));
+  }
+}
+
+TEST(Expert, BuiltInOnesAreFeasibleAndAFunctionOfTheSeed) {
+  for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
+    const Instance instance = random_instance(kind);
+    ExpertOptions options;
+    options.iterations = 200;
+    const Solution once = expert_named("auto", kind).solve(instance, options);
+    EXPECT_TRUE(check(instance, once).feasible);
+    EXPECT_EQ(expert_named("auto", kind).solve(instance, options), once);
+  }
+}
+
+TEST(Expert, StopsAtOnceWhenCancelledWithAFeasibleSolution) {
+  std::stop_source source;
+  source.request_stop();
+  ExpertOptions options;
+  options.iterations = 1'000'000'000'000;
+  options.cancel = source.get_token();
+  for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
+    const Instance instance = random_instance(kind);
+    EXPECT_TRUE(check(instance, expert_named("auto", kind).solve(instance, options)).feasible);
+  }
+}
+
+TEST(Expert, RefusesUnknownNamesAndProblemsThatItDoesNotSolve) {
+  EXPECT_THROW((void)expert_named("nobody", ProblemKind::tsp), Error);
+  EXPECT_THROW((void)expert_named("ils", ProblemKind::cvrp), Error);
+  EXPECT_THROW((void)expert_named("sisr", ProblemKind::tsp), Error);
+  EXPECT_THROW((void)expert_named("concorde", ProblemKind::cvrp), Error);
+  EXPECT_EQ(expert_named("lkh", ProblemKind::cvrp).name, "lkh");
+}
+
+TEST(InstanceSeed, DiffersByInstanceAndBySeed) {
+  std::set<std::uint64_t> seeds;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    for (std::uint64_t index = 0; index < 50; ++index) seeds.insert(instance_seed(seed, index));
+  }
+  EXPECT_EQ(seeds.size(), 1000U);
+}
+
+}  // namespace
+}  // namespace eco
