@@ -129,7 +129,8 @@ class IteratedSearch {
 }  // namespace
 
 std::uint64_t default_ils_iterations(std::size_t nodes) {
-  return 4 * static_cast<std::uint64_t>(nodes);
+  // Larger instances need more steps a node for the same gap.
+  return nodes * std::min<std::uint64_t>(10, 3 + nodes / 200);
 }
 
 Solution solve_tsp(const Instance& instance, const IlsOptions& options) {

@@ -5,6 +5,7 @@
 // with and without reversal and the other pure 3-opt moves are among them. Nothing is changed until
 // a move is known to gain. Every change is an exchange and can be taken back.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +23,10 @@ template <class Distance>
 class OrOpt {
  public:
   OrOpt(const Distance& distance, const NeighbourLists& neighbours)
-      : distance_(distance), k_(neighbours.k()), queue_(neighbours.nodes()) {
+      : distance_(distance),
+        k_(neighbours.k()),
+        k_second_(std::min(k_, kSecondBreadth)),
+        queue_(neighbours.nodes()) {
     near_.reserve(neighbours.nodes() * k_);
     for (std::size_t node = 0; node < neighbours.nodes(); ++node) {
       for (const std::uint32_t other : neighbours.of(node)) {
@@ -44,7 +48,11 @@ class OrOpt {
     for (std::size_t looked = 1; !queue_.empty(); ++looked) {
       if (looked % kNodesBetweenClockReads == 0 && deadline.reached()) break;
       const std::uint32_t node = queue_.pop();
-      for (double gain = improve_at(node); gain > 0; gain = improve_at(node)) gained += gain;
+      double gain = improve_at(node);
+      while (gain > 0) {
+        gained += gain;
+        gain = improve_at(node);
+      }
     }
     return gained;
   }
@@ -63,6 +71,9 @@ class OrOpt {
   }
 
  private:
+  // More finds hardly more, and the time is spent here.
+  static constexpr std::size_t kSecondBreadth = 5;
+
   struct Near {
     double distance;
     std::uint32_t node;
@@ -140,7 +151,7 @@ class OrOpt {
         const double open2 = open1 + distance_(t3, t4);
         const double gain2 = open2 - distance_(t4, t1);
         if (gain2 > tolerance_) return {gain2, Kind::two_opt, t1, t2, t3, t4, 0, 0};
-        for (std::size_t j = 0; j < k_; ++j) {
+        for (std::size_t j = 0; j < k_second_; ++j) {
           const auto [added2, t5] = near_[t4 * k_ + j];
           const double open3 = open2 - added2;
           if (open3 <= tolerance_) break;
@@ -157,7 +168,7 @@ class OrOpt {
       if (reach3 > 0 && t3 != t1) {  // t2 .. t3 t4 .. t1: t5 must break the cycle t2 .. t3
         const std::uint32_t t4 = after<forward>(t3);
         const double open2 = open1 + distance_(t3, t4);
-        for (std::size_t j = 0; j < k_; ++j) {
+        for (std::size_t j = 0; j < k_second_; ++j) {
           const auto [added2, t5] = near_[t4 * k_ + j];
           const double open3 = open2 - added2;
           if (open3 <= tolerance_) break;
@@ -181,7 +192,8 @@ class OrOpt {
   }
 
   Distance distance_;
-  std::size_t k_;
+  std::size_t k_;           // neighbours tried as t3
+  std::size_t k_second_;    // neighbours tried as t5
   std::vector<Near> near_;  // [nodes, k], nearest first
   WakeQueue queue_;
   ArrayTour tour_;
