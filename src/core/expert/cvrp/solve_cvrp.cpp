@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/expert/cvrp/distance_table.h"
+#include "core/expert/cvrp/genetic_search.h"
 #include "core/expert/cvrp/ruin_recreate.h"
 #include "core/search/construct/savings.h"
 #include "core/search/neighbours.h"
@@ -21,9 +22,39 @@ constexpr std::size_t kNeighbours = 100;
 constexpr double kFirstTemperature = 3.0;
 constexpr double kLastTemperature = 0.1;
 
+// Up to this size the genetic search gets the second half of the budget. Measured: see
+// docs/experts.md.
+constexpr std::size_t kGeneticCustomers = 300;
+constexpr double kAnnealingShare = 0.5;
+constexpr std::uint64_t kStepsPerChildAndCustomer = 3;  // what a child costs, in time
+
 std::uint64_t default_iterations(std::size_t customers) {
   return 20'000 + 2'000 * static_cast<std::uint64_t>(customers);
 }
+
+class Budget {
+ public:
+  Budget(const CvrpExpertOptions& options, std::size_t customers)
+      : iterations_(options.iterations),
+        deadline_(options.deadline),
+        seconds_(deadline_.seconds_left()) {
+    if (iterations_ == 0 && !std::isfinite(seconds_)) iterations_ = default_iterations(customers);
+  }
+
+  // How much of it is gone after so many steps: 1 or more when it is time to stop.
+  [[nodiscard]] double used(std::uint64_t steps) const {
+    if (deadline_.reached()) return 1;
+    double used = 0;
+    if (iterations_ > 0) used = static_cast<double>(steps) / static_cast<double>(iterations_);
+    if (std::isfinite(seconds_)) used = std::max(used, 1.0 - deadline_.seconds_left() / seconds_);
+    return used;
+  }
+
+ private:
+  std::uint64_t iterations_;  // 0: only time counts
+  Deadline deadline_;
+  double seconds_;  // from the start to the deadline
+};
 
 double mean_nearest_distance(const NeighbourLists& neighbours, const DistanceTable& distance) {
   double sum = 0;
@@ -31,38 +62,40 @@ double mean_nearest_distance(const NeighbourLists& neighbours, const DistanceTab
   return sum / static_cast<double>(neighbours.nodes());
 }
 
-}  // namespace
-
-Solution solve_cvrp(const Instance& instance, const CvrpExpertOptions& options) {
-  require_symmetric(instance);
-  const double seconds = options.deadline.seconds_left();
-  std::uint64_t iterations = options.iterations;
-  if (iterations == 0 && !std::isfinite(seconds)) {
-    iterations = default_iterations(instance.customers());
-  }
-
-  const NeighbourLists neighbours(instance, kNeighbours);
-  const DistanceTable distance(instance);
-  RuinRecreate search(instance, distance, neighbours, savings_routes(instance, neighbours),
-                      options.seed);
-  const double scale = mean_nearest_distance(neighbours, distance);
-
-  double temperature = 0;
+// Cools down over `share` of the budget; returns the steps it took.
+std::uint64_t anneal(RuinRecreate& search, const Budget& budget, double share, double scale) {
   constexpr std::uint64_t kStepsBetweenClockReads = 64;
-  for (std::uint64_t i = 0; iterations == 0 || i < iterations; ++i) {
-    if (i % kStepsBetweenClockReads == 0) {
-      if (options.deadline.reached()) break;
-      double done = 0;
-      if (iterations > 0) done = static_cast<double>(i) / static_cast<double>(iterations);
-      if (std::isfinite(seconds)) {
-        done = std::max(done, 1.0 - options.deadline.seconds_left() / seconds);
-      }
+  double temperature = 0;
+  for (std::uint64_t steps = 0;; ++steps) {
+    if (steps % kStepsBetweenClockReads == 0) {
+      const double done = budget.used(steps) / share;
+      if (done >= 1) return steps;
       temperature =
           scale * kFirstTemperature * std::pow(kLastTemperature / kFirstTemperature, done);
     }
     search.step(temperature);
   }
-  return search.best();
+}
+
+}  // namespace
+
+Solution solve_cvrp(const Instance& instance, const CvrpExpertOptions& options) {
+  require_symmetric(instance);
+  const std::size_t customers = instance.customers();
+  const Budget budget(options, customers);
+  const NeighbourLists neighbours(instance, kNeighbours);
+  const DistanceTable distance(instance);
+  const bool genetic = customers <= kGeneticCustomers;
+
+  RuinRecreate annealed(instance, distance, neighbours, savings_routes(instance, neighbours),
+                        options.seed);
+  std::uint64_t steps = anneal(annealed, budget, genetic ? kAnnealingShare : 1.0,
+                               mean_nearest_distance(neighbours, distance));
+  if (!genetic || budget.used(steps) >= 1) return annealed.best();
+
+  GeneticSearch bred(instance, distance, neighbours, annealed.best(), options.seed);
+  for (; budget.used(steps) < 1; steps += kStepsPerChildAndCustomer * customers) bred.step();
+  return bred.best();
 }
 
 }  // namespace eco

@@ -13,7 +13,7 @@ RouteState::RouteState(const Instance& instance, const NeighbourLists& neighbour
 
 void RouteState::assign(const Solution& solution, double solution_cost) {
   // Far above the rounding error of one move, far below any real improvement.
-  tolerance_ = 1e-11 * solution_cost;
+  tolerance_ = 1e-13 * solution_cost;
   routes_.assign(1, {});
   order_.clear();
   touched_.clear();
@@ -40,6 +40,20 @@ Solution RouteState::solution() const {
   return solution;
 }
 
+void RouteState::assign(const std::vector<std::vector<std::uint32_t>>& routes) {
+  routes_ = routes;
+  routes_.emplace_back();
+  touched_.clear();
+  for (std::uint32_t r = 0; r < this->routes(); ++r) refresh(r);
+}
+
+void RouteState::copy_to(std::vector<std::vector<std::uint32_t>>& routes) const {
+  routes.clear();
+  for (const auto& customers : routes_) {
+    if (!customers.empty()) routes.push_back(customers);
+  }
+}
+
 void RouteState::refresh(std::uint32_t route) {
   const auto& customers = routes_[route];
   std::int64_t load = 0;
@@ -55,6 +69,15 @@ void RouteState::touch_around(std::uint32_t route, std::size_t place) {
   const auto& customers = routes_[route];
   const std::size_t end = std::min(place + 1, customers.size());
   for (std::size_t i = place == 0 ? 0 : place - 1; i < end; ++i) touched_.push_back(customers[i]);
+}
+
+// Loads have changed, so customers far from the new edges may move now that could not before. An
+// exhaustive search finds them in its last sweep over all customers.
+void RouteState::touch_routes(std::uint32_t a, std::uint32_t b) {
+  if (exhaustive_ || a == b) return;
+  for (const std::uint32_t route : {a, b}) {
+    touched_.insert(touched_.end(), routes_[route].begin(), routes_[route].end());
+  }
 }
 
 void RouteState::reverse(std::uint32_t route, std::size_t begin, std::size_t end) {
@@ -80,6 +103,7 @@ void RouteState::relocate(std::uint32_t customer, std::uint32_t route, std::size
   touch_around(from, old_place + 1);
   touch_around(route, place);
   touch_around(route, place + 1);
+  touch_routes(from, route);
 }
 
 void RouteState::swap(std::uint32_t a, std::uint32_t b) {
@@ -91,6 +115,7 @@ void RouteState::swap(std::uint32_t a, std::uint32_t b) {
   if (route_b != route_a) refresh(route_b);
   for (const std::size_t end : {place_a, place_a + 1}) touch_around(route_a, end);
   for (const std::size_t end : {place_b, place_b + 1}) touch_around(route_b, end);
+  touch_routes(route_a, route_b);
 }
 
 void RouteState::exchange_tails(std::uint32_t a, std::size_t i, std::uint32_t b, std::size_t j) {
@@ -108,6 +133,7 @@ void RouteState::exchange_tails(std::uint32_t a, std::size_t i, std::uint32_t b,
   refresh(b);
   touch_around(a, i);
   touch_around(b, j);
+  touch_routes(a, b);
 }
 
 void RouteState::exchange_reversed(std::uint32_t a, std::size_t i, std::uint32_t b, std::size_t j) {
@@ -127,6 +153,7 @@ void RouteState::exchange_reversed(std::uint32_t a, std::size_t i, std::uint32_t
   refresh(b);
   touch_around(a, i);
   touch_around(b, seam);
+  touch_routes(a, b);
 }
 
 }  // namespace eco

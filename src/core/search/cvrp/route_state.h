@@ -23,6 +23,9 @@ class RouteState {
 
   void assign(const Solution& solution, double solution_cost);
   [[nodiscard]] Solution solution() const;
+  // The same on plain routes, which may exceed the capacity.
+  void assign(const std::vector<std::vector<std::uint32_t>>& routes);
+  void copy_to(std::vector<std::vector<std::uint32_t>>& routes) const;
 
   [[nodiscard]] std::uint32_t next(std::uint32_t customer) const { return stops_[customer].next; }
   [[nodiscard]] std::uint32_t previous(std::uint32_t customer) const {
@@ -100,6 +103,7 @@ class RouteState {
   };
 
   void refresh(std::uint32_t route);
+  void touch_routes(std::uint32_t a, std::uint32_t b);
   void touch_around(std::uint32_t route, std::size_t place);
 
   const Instance* instance_;
