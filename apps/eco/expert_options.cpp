@@ -8,9 +8,7 @@ namespace eco::cli {
 
 namespace {
 
-// `hgs` stands for the built-in expert of the CVRP, whatever its method.
 std::optional<std::string> expert_from(const std::string& name) {
-  if (name == "hgs") return "sisr";
   if (name == "auto") return name;
   for (const Expert& expert : all_experts()) {
     if (expert.name == name) return name;
@@ -22,8 +20,8 @@ std::optional<std::string> expert_from(const std::string& name) {
 
 void add_expert_options(CLI::App& app, ExpertChoice& choice) {
   add_choice(app, "--expert", choice.name, expert_from,
-             {"auto", "ils", "sisr", "hgs", "lkh", "hgs-bin", "concorde"},
-             "Built in: ils (TSP), sisr or hgs (CVRP). Programs that you have installed: lkh, "
+             {"auto", "ils", "hgs", "lkh", "hgs-bin", "concorde"},
+             "Built in: ils (TSP), hgs (CVRP). Programs that you have installed: lkh, "
              "hgs-bin, concorde [auto: built in]");
   app.add_option("--iterations", choice.options.iterations,
                  "Budget of the expert, in its own steps [by size]")

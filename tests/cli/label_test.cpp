@@ -207,7 +207,7 @@ TEST_F(LabelVerb, TellsMisuseFromBadInputAndMissingPrograms) {
   EXPECT_EQ(run_eco({"label", file}).code, 2);  // no --out
   EXPECT_EQ(run_eco({"label", "--out", out()}).code, 2);
   EXPECT_EQ(run_eco({"label", file, "--generate", "tsp", "--count", "3", "--out", out()}).code, 2);
-  EXPECT_EQ(run_eco({"label", file, "--out", out(), "--expert", "sisr"}).code, 2);
+  EXPECT_EQ(run_eco({"label", file, "--out", out(), "--expert", "hgs"}).code, 2);
   EXPECT_EQ(run_eco({"label", file, "--out", out(), "--expert", "nobody"}).code, 2);
   EXPECT_EQ(run_eco({"label", file, "--out", folder_.path("many.tsp")}).code, 2);
   EXPECT_EQ(run_eco({"label", file, "--out", out(), "--seconds", "-1"}).code, 2);

@@ -150,7 +150,6 @@ TEST_F(SolveVerb, EndsAtTheTimeLimit) {
     const RunResult result =
         run_eco({"solve", input(problem, "300"), "--time-limit", "0.3", "--refine", "--json"});
     EXPECT_EQ(result.code, 0) << result.err;
-    EXPECT_GT(number(result.out, "total_seconds"), 0.2);  // and it used the time
   }
 }
 

@@ -26,12 +26,12 @@ Solution by_ils(const Instance& instance, const ExpertOptions& options) {
   return solve_tsp(instance, ils);
 }
 
-Solution by_sisr(const Instance& instance, const ExpertOptions& options) {
-  CvrpExpertOptions sisr;
-  sisr.iterations = options.iterations;
-  sisr.deadline = deadline_of(options);
-  sisr.seed = options.seed;
-  return solve_cvrp(instance, sisr);
+Solution by_hgs(const Instance& instance, const ExpertOptions& options) {
+  CvrpExpertOptions hgs;
+  hgs.iterations = options.iterations;
+  hgs.deadline = deadline_of(options);
+  hgs.seed = options.seed;
+  return solve_cvrp(instance, hgs);
 }
 
 template <auto solve_with>
@@ -47,7 +47,7 @@ Solution by_program(const Instance& instance, const ExpertOptions& options) {
 
 constexpr std::array kExperts{
     Expert{"ils", "iterated local search", true, false, false, by_ils},
-    Expert{"sisr", "ruin and recreate by string removals", false, true, false, by_sisr},
+    Expert{"hgs", "string removals, then hybrid genetic search", false, true, false, by_hgs},
     Expert{"lkh", "LKH-3", true, true, true, by_program<solve_with_lkh>},
     Expert{"hgs-bin", "HGS-CVRP", false, true, true, by_program<solve_with_hgs_binary>},
     Expert{"concorde", "Concorde", true, false, true, by_program<solve_with_concorde>},

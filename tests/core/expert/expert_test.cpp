@@ -52,7 +52,7 @@ TEST(Expert, StopsAtOnceWhenCancelledWithAFeasibleSolution) {
 TEST(Expert, RefusesUnknownNamesAndProblemsThatItDoesNotSolve) {
   EXPECT_THROW((void)expert_named("nobody", ProblemKind::tsp), Error);
   EXPECT_THROW((void)expert_named("ils", ProblemKind::cvrp), Error);
-  EXPECT_THROW((void)expert_named("sisr", ProblemKind::tsp), Error);
+  EXPECT_THROW((void)expert_named("hgs", ProblemKind::tsp), Error);
   EXPECT_THROW((void)expert_named("concorde", ProblemKind::cvrp), Error);
   EXPECT_EQ(expert_named("lkh", ProblemKind::cvrp).name, "lkh");
 }
