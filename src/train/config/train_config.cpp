@@ -1,0 +1,232 @@
+#include "train/config/train_config.h"
+
+#include <cmath>
+#include <map>
+
+#include "core/base/nearest_name.h"
+#include "train/config/values.h"
+
+namespace eco::train {
+
+namespace {
+
+template <class Config, class Visit>
+void visit_optimizer(const std::string& stage, Config& c, Visit&& visit) {
+  visit(stage + "optimizer", c.kind, "adamw (decoupled decay) or adam (no decay)");
+  visit(stage + "rate", c.rate, "learning rate at its highest");
+  visit(stage + "weight_decay", c.weight_decay, "adamw: on matrices only");
+  visit(stage + "beta1", c.beta1, "decay of the first moment");
+  visit(stage + "beta2", c.beta2, "decay of the second moment");
+  visit(stage + "clip", c.clip, "largest gradient norm; 0: off");
+  visit(stage + "warmup", c.warmup, "steps in which the rate rises from 0");
+  visit(stage + "schedule", c.schedule, "constant or cosine, after the warm-up");
+  visit(stage + "final_share", c.final_share, "share of the rate at which the cosine ends");
+}
+
+// The one list of keys. Config: TrainConfig or const TrainConfig; visit(key, value, meaning).
+template <class Config, class Visit>
+void visit_keys(Config& c, Visit&& visit) {
+  visit("problem", c.problem, "tsp or cvrp");
+  visit("preset", c.preset, "paper or best: the model and its defaults (docs/model.md)");
+  visit("seed", c.seed, "initial weights and every draw of the training");
+  visit("threads", c.threads, "0: one a core");
+  visit("parts", c.parts,
+        "pieces of a batch that run in parallel; 0: one a thread (results depend on it slightly)");
+  visit("log_every", c.log_every, "steps between two lines of metrics");
+
+  visit("data.sizes", c.data.sizes,
+        "N[:weight][@from] list: mixed sizes; @0.5 joins at half of the run");
+  visit("data.files", c.data.files, "labelled files in any format eco reads; empty: generate");
+  visit("data.distribution", c.data.distribution,
+        "of generated instances: uniform, clustered, ...");
+  visit("data.count", c.data.count, "generated: how many labelled instances of each size");
+  visit("data.reuse", c.data.reuse, "draws of a label, on average, while labels are still made");
+  visit("data.cache", c.data.cache, "file to which labels are appended and from which they return");
+  visit("data.label_threads", c.data.label_threads, "threads that run the expert");
+  visit("data.effort", c.data.effort, "expert iterations an instance; 0: by size");
+  visit("data.capacity", c.data.capacity, "CVRP; 0: the paper's for the size");
+  visit("data.seed", c.data.seed, "of the generated instances");
+
+  visit("sft.init", c.sft.init, "weights to start from; empty: fresh ones");
+  visit("sft.steps", c.sft.steps, "updates");
+  visit("sft.minutes", c.sft.minutes,
+        "instead of sft.steps: length by the clock (then no two runs are the same); 0: off");
+  visit("sft.tokens", c.sft.tokens, "tokens a batch");
+  visit("sft.forced_share", c.sft.forced_share, "candidate scorer: share of the steps with a loss");
+  visit("sft.min_unvisited", c.sft.min_unvisited, "candidate scorer: shortest sub-path");
+  visit("sft.symmetries", c.sft.symmetries, "draw one of the 8 symmetries of the square");
+  visit("sft.validate_every", c.sft.validate_every, "steps between validations");
+  visit_optimizer("sft.", c.sft.optimizer, visit);
+
+  visit("dpo.init", c.dpo.init, "'sft': the best of the sft stage; 'none': fresh; or a file");
+  visit("dpo.objective", c.dpo.objective,
+        "dpo, logistic, hinge, imitate, ppo, rollout (AM), multistart (POMO)");
+  visit("dpo.iterations", c.dpo.iterations, "rounds of generation and update");
+  visit("dpo.minutes", c.dpo.minutes, "instead of dpo.iterations: length by the clock; 0: off");
+  visit("dpo.instances", c.dpo.instances, "instances a round");
+  visit("dpo.samples", c.dpo.samples, "K, sampled solutions an instance");
+  visit("dpo.temperature", c.dpo.temperature, "of the sampling");
+  visit("dpo.rule", c.dpo.rule, "best-worst, best-random, all-pairs, best-anchored");
+  visit("dpo.alpha", c.dpo.alpha, "share of the pairs made by local search");
+  visit("dpo.operators", c.dpo.operators, "local-search operators by name; empty: the paper's");
+  visit("dpo.beta", c.dpo.beta, "strength of the reference");
+  visit("dpo.margin", c.dpo.margin, "hinge: margin of the log-probabilities");
+  visit("dpo.length_normalised", c.dpo.length_normalised, "mean instead of summed log-probability");
+  visit("dpo.nll", c.dpo.nll, "weight of the winner's mean NLL added to the loss");
+  visit("dpo.reference_every", c.dpo.reference_every, "rounds between refreshes of the reference");
+  visit("dpo.epochs", c.dpo.epochs, "passes over the pairs of a round");
+  visit("dpo.tokens", c.dpo.tokens, "tokens a batch");
+  visit("dpo.segments", c.dpo.segments,
+        "candidate scorer: segments drawn from each tour, scaled up to all; 0: all");
+  visit("dpo.clip_ratio", c.dpo.clip_ratio, "ppo: clip of the probability ratio");
+  visit("dpo.validate_every", c.dpo.validate_every, "rounds between validations");
+  visit_optimizer("dpo.", c.dpo.optimizer, visit);
+
+  visit("validate.count", c.validate.count, "held-out instances of each size");
+  visit("validate.sizes", c.validate.sizes, "sizes; empty: those of data.sizes");
+  visit("validate.files", c.validate.files, "labelled files instead of generated instances");
+  visit("validate.effort", c.validate.effort, "expert iterations; 0: ten times the label's");
+  visit("validate.seed", c.validate.seed, "of the generated held-out instances");
+
+  visit("checkpoint.minutes", c.checkpoint.minutes, "between two checkpoints");
+  visit("checkpoint.steps", c.checkpoint.steps, "also every so many steps or rounds; 0: off");
+  visit("checkpoint.keep", c.checkpoint.keep, "how many of the last are kept, beside the best");
+}
+
+constexpr std::string_view kModel = "model.";
+
+[[noreturn]] void refuse(const ConfigEntry& entry, const std::string& message) {
+  if (entry.where.line == 0) throw Error(ErrorKind::usage, entry.where.file + ": " + message);
+  throw input_error(entry.where, message);
+}
+
+void refuse_unknown(const ConfigEntry& entry, const TrainConfig& config) {
+  std::vector<std::string> known;
+  visit_keys(config,
+             [&](const std::string& key, const auto&, const char*) { known.push_back(key); });
+  for (const auto& [key, value] : to_fields(config.model)) {
+    if (key != "problem") known.push_back(std::string(kModel) + key);
+  }
+  const std::vector<std::string_view> views(known.begin(), known.end());
+  refuse(entry, "unknown key " + eco::quoted(entry.key) + did_you_mean(entry.key, views));
+}
+
+bool set_key(TrainConfig& config, const ConfigEntry& entry) {
+  bool found = false;
+  visit_keys(config, [&](const std::string& key, auto& value, const char* meaning) {
+    if (key != entry.key) return;
+    found = true;
+    if (!parse_value(entry.value, value)) {
+      refuse(entry, key + " is " + eco::quoted(entry.value) + ", expected: " + meaning);
+    }
+  });
+  return found;
+}
+
+TrainConfig preset_defaults(Preset preset, ProblemKind problem) {
+  TrainConfig config;
+  config.preset = preset;
+  config.problem = problem;
+  config.model = preset == Preset::best ? best_preset(problem) : paper_preset(problem);
+  config.dpo.optimizer.schedule = Schedule::constant;
+  if (preset == Preset::paper) {
+    config.sft.optimizer.kind = OptimizerKind::adam;
+    config.sft.optimizer.rate = 5e-4;
+    config.sft.optimizer.schedule = Schedule::constant;
+    config.dpo.optimizer.kind = OptimizerKind::adam;
+    config.dpo.optimizer.rate = 5e-4;
+  } else {
+    config.sft.tokens = 1800;
+    config.sft.optimizer.warmup = 200;
+    config.dpo.optimizer.rate = 1e-4;
+    config.dpo.samples = 8;
+  }
+  return config;
+}
+
+void require(bool condition, const std::string& message) {
+  if (!condition) throw Error(ErrorKind::usage, "config: " + message);
+}
+
+void require_sane(const OptimizerConfig& c, const std::string& stage) {
+  require(c.rate > 0 && std::isfinite(c.rate), stage + "rate must be above 0");
+  require(c.beta1 >= 0 && c.beta1 < 1 && c.beta2 >= 0 && c.beta2 < 1,
+          stage + "beta1 and beta2 must be in [0, 1)");
+  require(c.weight_decay >= 0 && c.clip >= 0, stage + "weight_decay and clip must not be negative");
+}
+
+void require_sane(const TrainConfig& c) {
+  require(!c.data.sizes.empty(), "data.sizes is empty");
+  bool at_start = false;
+  for (const SizeShare& size : c.data.sizes) at_start = at_start || size.from == 0;
+  require(at_start, "data.sizes: one size must take part from the start (no @)");
+  require(c.data.count > 0, "data.count is 0");
+  require(c.data.reuse > 0, "data.reuse must be above 0");
+  require(c.data.label_threads > 0, "data.label_threads is 0");
+  require(c.sft.forced_share > 0 && c.sft.forced_share <= 1, "sft.forced_share is outside (0, 1]");
+  require(c.sft.min_unvisited > 0, "sft.min_unvisited is 0");
+  require(c.dpo.alpha >= 0 && c.dpo.alpha <= 1, "dpo.alpha is outside [0, 1]");
+  require(c.dpo.samples >= 2, "dpo.samples is below 2");
+  require(c.dpo.instances > 0 && c.dpo.epochs > 0, "dpo.instances or dpo.epochs is 0");
+  require(c.dpo.beta > 0 && c.dpo.temperature > 0, "dpo.beta or dpo.temperature is not above 0");
+  require(c.dpo.reference_every > 0, "dpo.reference_every is 0");
+  require(c.sft.validate_every > 0 && c.dpo.validate_every > 0 && c.log_every > 0,
+          "log_every, sft.validate_every or dpo.validate_every is 0");
+  require(c.validate.count > 0, "validate.count is 0");
+  require(c.checkpoint.keep > 0, "checkpoint.keep is 0");
+  require_sane(c.sft.optimizer, "sft.");
+  require_sane(c.dpo.optimizer, "dpo.");
+}
+
+}  // namespace
+
+TrainConfig make_train_config(const std::vector<ConfigEntry>& entries) {
+  // The preset sets defaults, so it applies before every other key wherever it stands.
+  TrainConfig first;
+  for (const ConfigEntry& entry : entries) {
+    if (entry.key == "problem" || entry.key == "preset") set_key(first, entry);
+  }
+  TrainConfig config = preset_defaults(first.preset, first.problem);
+  const auto model_keys = to_fields(config.model);
+  std::map<std::string, std::string> model;
+  for (const ConfigEntry& entry : entries) {
+    const std::string key = entry.key.substr(std::min(kModel.size(), entry.key.size()));
+    if (entry.key.starts_with(kModel) && key != "problem" && model_keys.contains(key)) {
+      model[key] = entry.value;
+    } else if (!set_key(config, entry)) {
+      refuse_unknown(entry, config);
+    }
+  }
+  config.model = config_from_fields(model, config.model);
+  require_sane(config);
+  return config;
+}
+
+std::string dump_train_config(const TrainConfig& config) {
+  std::string text;
+  visit_keys(config, [&](const std::string& key, const auto& value, const char*) {
+    text += key + " = " + show_value(value) + "\n";
+  });
+  for (const auto& [key, value] : to_fields(config.model)) {
+    if (key != "problem") text += std::string(kModel) + key + " = " + value + "\n";
+  }
+  return text;
+}
+
+std::string describe_train_config() {
+  const TrainConfig config = preset_defaults(Preset::paper, ProblemKind::tsp);
+  std::string text = "Keys of a config file (defaults of preset paper):\n\n";
+  visit_keys(config, [&](const std::string& key, const auto& value, const char* meaning) {
+    const std::string shown = show_value(value);
+    std::string left = "  " + key + " = " + shown;
+    left.resize(std::max<std::size_t>(left.size() + 2, 36), ' ');
+    text += left + meaning + "\n";
+  });
+  text += "\nThe network (docs/model.md):\n\n";
+  for (const auto& [key, value] : to_fields(config.model)) {
+    if (key != "problem") text += "  model." + key + " = " + value + "\n";
+  }
+  return text;
+}
+
+}  // namespace eco::train

@@ -1,0 +1,137 @@
+#pragma once
+// Everything a training run is told. One visitor (train_config.cpp) lists every key with its
+// meaning; parsing, the help text and the dump that a run leaves behind all come from that list.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/model/config.h"
+#include "train/config/config_file.h"
+
+namespace eco::train {
+
+enum class Preset : std::uint8_t { paper, best };
+enum class Schedule : std::uint8_t { constant, cosine };
+enum class OptimizerKind : std::uint8_t { adam, adamw };
+enum class Objective : std::uint8_t {
+  dpo,
+  logistic,   // pairwise logistic ranking, no reference
+  hinge,      // margin ranking, no reference
+  imitate,    // NLL of the winners: SFT on LS-refined routes
+  ppo,        // clipped ratio, advantage from the pool mean
+  rollout,    // REINFORCE, greedy-rollout baseline (AM)
+  multistart  // REINFORCE, shared baseline over the pool (POMO)
+};
+enum class PairRule : std::uint8_t { best_worst, best_random, all_pairs, best_anchored };
+
+// One size of a mixed run: `100:2@0.5` draws N = 100 with weight 2 from half of the run on.
+struct SizeShare {
+  std::size_t nodes = 100;
+  double weight = 1;
+  double from = 0;  // share of the run after which this size takes part
+  friend bool operator==(const SizeShare&, const SizeShare&) = default;
+};
+
+struct OptimizerConfig {
+  OptimizerKind kind = OptimizerKind::adamw;
+  double rate = 1e-3;
+  double weight_decay = 0.01;
+  double beta1 = 0.9;
+  double beta2 = 0.999;
+  double clip = 1.0;  // largest gradient norm; 0: off
+  std::size_t warmup = 0;
+  Schedule schedule = Schedule::cosine;
+  double final_share = 0.01;  // of the rate, where the cosine ends
+};
+
+struct DataConfig {
+  std::vector<SizeShare> sizes = std::vector<SizeShare>(1);
+  std::vector<std::string> files;
+  std::string distribution = "uniform";
+  std::size_t count = 100000;
+  double reuse = 4;
+  std::string cache;
+  std::size_t label_threads = 1;
+  std::uint64_t effort = 0;
+  std::int64_t capacity = 0;
+  std::uint64_t seed = 1234;
+};
+
+struct SftConfig {
+  std::string init;
+  std::size_t steps = 10000;
+  double minutes = 0;
+  std::size_t tokens = 6400;
+  double forced_share = 0.2;
+  std::size_t min_unvisited = 5;
+  bool symmetries = true;
+  std::size_t validate_every = 500;
+  OptimizerConfig optimizer;
+};
+
+struct DpoConfig {
+  std::string init = "sft";
+  Objective objective = Objective::dpo;
+  std::size_t iterations = 100;
+  double minutes = 0;
+  std::size_t instances = 64;
+  std::size_t samples = 32;
+  double temperature = 1;
+  PairRule rule = PairRule::best_worst;
+  double alpha = 0.3;
+  std::vector<std::string> operators;
+  double beta = 0.3;
+  double margin = 1;
+  bool length_normalised = false;
+  double nll = 0;
+  std::size_t reference_every = 10;
+  std::size_t epochs = 1;
+  std::size_t tokens = 6400;
+  std::size_t segments = 0;
+  double clip_ratio = 0.2;
+  std::size_t validate_every = 20;
+  OptimizerConfig optimizer;
+};
+
+struct ValidateConfig {
+  std::size_t count = 100;
+  std::vector<SizeShare> sizes;
+  std::vector<std::string> files;
+  std::uint64_t effort = 0;
+  std::uint64_t seed = 987654321;
+};
+
+struct CheckpointConfig {
+  double minutes = 5;
+  std::size_t steps = 0;
+  std::size_t keep = 2;
+};
+
+struct TrainConfig {
+  ProblemKind problem = ProblemKind::tsp;
+  Preset preset = Preset::paper;
+  ModelConfig model;
+  std::uint64_t seed = 1;
+  std::size_t threads = 0;
+  std::size_t parts = 0;
+  std::size_t log_every = 20;
+  DataConfig data;
+  SftConfig sft;
+  DpoConfig dpo;
+  ValidateConfig validate;
+  CheckpointConfig checkpoint;
+};
+
+// Defaults of the preset, then the entries in order. Throws eco::Error naming file, line and, for a
+// misspelt key, the nearest known one.
+[[nodiscard]] TrainConfig make_train_config(const std::vector<ConfigEntry>& entries);
+
+// Every key with its value, readable by read_config_file: what a run leaves in its folder.
+[[nodiscard]] std::string dump_train_config(const TrainConfig& config);
+
+// Every key with its default and meaning.
+[[nodiscard]] std::string describe_train_config();
+
+}  // namespace eco::train

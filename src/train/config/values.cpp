@@ -1,0 +1,174 @@
+#include "train/config/values.h"
+
+#include <array>
+#include <span>
+
+namespace eco::train {
+
+namespace {
+
+constexpr std::array kBools = {EnumName<bool>{true, "on"},   EnumName<bool>{false, "off"},
+                               EnumName<bool>{true, "true"}, EnumName<bool>{false, "false"},
+                               EnumName<bool>{true, "yes"},  EnumName<bool>{false, "no"},
+                               EnumName<bool>{true, "1"},    EnumName<bool>{false, "0"}};
+constexpr std::array kProblems = {EnumName<ProblemKind>{ProblemKind::tsp, "tsp"},
+                                  EnumName<ProblemKind>{ProblemKind::cvrp, "cvrp"}};
+constexpr std::array kPresets = {EnumName<Preset>{Preset::paper, "paper"},
+                                 EnumName<Preset>{Preset::best, "best"}};
+constexpr std::array kSchedules = {EnumName<Schedule>{Schedule::constant, "constant"},
+                                   EnumName<Schedule>{Schedule::cosine, "cosine"}};
+constexpr std::array kOptimizers = {EnumName<OptimizerKind>{OptimizerKind::adam, "adam"},
+                                    EnumName<OptimizerKind>{OptimizerKind::adamw, "adamw"}};
+constexpr std::array kObjectives = {EnumName<Objective>{Objective::dpo, "dpo"},
+                                    EnumName<Objective>{Objective::logistic, "logistic"},
+                                    EnumName<Objective>{Objective::hinge, "hinge"},
+                                    EnumName<Objective>{Objective::imitate, "imitate"},
+                                    EnumName<Objective>{Objective::ppo, "ppo"},
+                                    EnumName<Objective>{Objective::rollout, "rollout"},
+                                    EnumName<Objective>{Objective::multistart, "multistart"}};
+constexpr std::array kRules = {EnumName<PairRule>{PairRule::best_worst, "best-worst"},
+                               EnumName<PairRule>{PairRule::best_random, "best-random"},
+                               EnumName<PairRule>{PairRule::all_pairs, "all-pairs"},
+                               EnumName<PairRule>{PairRule::best_anchored, "best-anchored"}};
+
+template <class Names, class T>
+bool parse_name(const Names& names, std::string_view text, T& value) {
+  for (const auto& entry : names) {
+    if (entry.name != text) continue;
+    value = entry.value;
+    return true;
+  }
+  return false;
+}
+
+template <class Names, class T>
+std::string show_name(const Names& names, T value) {
+  for (const auto& entry : names) {
+    if (entry.value == value) return std::string(entry.name);
+  }
+  return "?";
+}
+
+// Splits at commas and spaces; empty pieces do not count.
+std::vector<std::string_view> pieces(std::string_view text) {
+  std::vector<std::string_view> result;
+  while (!text.empty()) {
+    const auto end = text.find_first_of(", ");
+    if (const auto piece = text.substr(0, end); !piece.empty()) result.push_back(piece);
+    if (end == std::string_view::npos) break;
+    text.remove_prefix(end + 1);
+  }
+  return result;
+}
+
+// N[:weight][@from]
+bool parse_size(std::string_view text, SizeShare& size) {
+  if (const auto at = text.find('@'); at != std::string_view::npos) {
+    if (!parse_value(text.substr(at + 1), size.from)) return false;
+    text = text.substr(0, at);
+  }
+  if (const auto colon = text.find(':'); colon != std::string_view::npos) {
+    if (!parse_value(text.substr(colon + 1), size.weight)) return false;
+    text = text.substr(0, colon);
+  }
+  return parse_value(text, size.nodes) && size.nodes >= 5 && size.weight > 0 && size.from >= 0 &&
+         size.from < 1;
+}
+
+}  // namespace
+
+bool parse_value(std::string_view text, bool& value) {
+  return parse_name(kBools, text, value);
+}
+bool parse_value(std::string_view text, ProblemKind& value) {
+  return parse_name(kProblems, text, value);
+}
+bool parse_value(std::string_view text, Preset& value) {
+  return parse_name(kPresets, text, value);
+}
+bool parse_value(std::string_view text, Schedule& value) {
+  return parse_name(kSchedules, text, value);
+}
+bool parse_value(std::string_view text, OptimizerKind& value) {
+  return parse_name(kOptimizers, text, value);
+}
+bool parse_value(std::string_view text, Objective& value) {
+  return parse_name(kObjectives, text, value);
+}
+bool parse_value(std::string_view text, PairRule& value) {
+  return parse_name(kRules, text, value);
+}
+
+bool parse_value(std::string_view text, std::vector<std::string>& value) {
+  value.clear();
+  for (const auto piece : pieces(text)) value.emplace_back(piece);
+  return true;
+}
+
+bool parse_value(std::string_view text, std::vector<SizeShare>& value) {
+  value.clear();
+  for (const auto piece : pieces(text)) {
+    SizeShare size;
+    if (!parse_size(piece, size)) return false;
+    value.push_back(size);
+  }
+  return true;
+}
+
+std::string show_value(double value) {
+  std::array<char, 32> text{};
+  const auto result = std::to_chars(text.data(), text.data() + text.size(), value);
+  return {text.data(), result.ptr};
+}
+std::string show_value(std::size_t value) {
+  return std::to_string(value);
+}
+std::string show_value(std::int64_t value) {
+  return std::to_string(value);
+}
+std::string show_value(const std::string& value) {
+  return value;
+}
+std::string show_value(bool value) {
+  return show_name(kBools, value);
+}
+std::string show_value(ProblemKind value) {
+  return show_name(kProblems, value);
+}
+std::string show_value(Preset value) {
+  return show_name(kPresets, value);
+}
+std::string show_value(Schedule value) {
+  return show_name(kSchedules, value);
+}
+std::string show_value(OptimizerKind value) {
+  return show_name(kOptimizers, value);
+}
+std::string show_value(Objective value) {
+  return show_name(kObjectives, value);
+}
+std::string show_value(PairRule value) {
+  return show_name(kRules, value);
+}
+
+std::string show_value(const std::vector<std::string>& value) {
+  std::string text;
+  for (const auto& item : value) {
+    if (!text.empty()) text += ", ";
+    text += item;
+  }
+  return text;
+}
+
+std::string show_value(const std::vector<SizeShare>& value) {
+  std::string text;
+  for (const auto& size : value) {
+    if (!text.empty()) text += ", ";
+    text += std::to_string(size.nodes);
+    if (size.weight != 1) text.append(":").append(show_value(size.weight));
+    if (size.from != 0) text.append("@").append(show_value(size.from));
+  }
+  return text;
+}
+
+}  // namespace eco::train

@@ -1,0 +1,67 @@
+#include "train/data/random_segment.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "train/data/label_order.h"
+
+namespace eco::train {
+
+namespace {
+
+constexpr std::size_t kFewUnvisited = 8;  // the engine decodes these from one encoding
+
+void cut_tour(const std::vector<NodeId>& tour, std::size_t unvisited, Segment& segment) {
+  segment.current = tour[0];
+  segment.unvisited.assign(tour.begin() + 1,
+                           tour.begin() + 1 + static_cast<std::ptrdiff_t>(unvisited));
+  segment.destination = tour[(unvisited + 1) % tour.size()];
+}
+
+void cut_plan(const Instance& instance, const std::vector<Visit>& plan, std::size_t unvisited,
+              Segment& segment) {
+  segment.current = segment.destination = kDepot;
+  segment.remaining = instance.capacity;
+  const std::size_t done = plan.size() - unvisited;
+  for (std::size_t i = 0; i < done; ++i) {
+    if (plan[i].via_depot) segment.remaining = instance.capacity;
+    segment.remaining -= instance.demands[plan[i].node.index()];
+    segment.current = plan[i].node;
+  }
+  for (std::size_t i = done; i < plan.size(); ++i) {
+    segment.unvisited.push_back(plan[i].node);
+    segment.via.push_back(plan[i].via_depot ? 1 : 0);
+  }
+}
+
+}  // namespace
+
+std::size_t forced_steps(std::size_t unvisited, double share) {
+  if (unvisited <= kFewUnvisited) return unvisited;
+  const auto steps = static_cast<std::size_t>(std::ceil(share * static_cast<double>(unvisited)));
+  return std::clamp<std::size_t>(steps, 1, unvisited);
+}
+
+Segment random_segment(const Instance& instance, std::size_t unvisited, double forced_share,
+                       Rng& rng) {
+  const Solution& label = instance.reference.value();
+  Segment segment;
+  segment.instance = &instance;
+  if (instance.kind == ProblemKind::tsp) {
+    assert(unvisited >= 1 && unvisited < instance.size());
+    cut_tour(random_start(label, rng), unvisited, segment);
+  } else {
+    assert(unvisited >= 1 && unvisited <= instance.customers());
+    const std::size_t first = rng.below(static_cast<std::uint32_t>(to_routes(label).size()));
+    cut_plan(instance, chained_routes(instance, label, first, rng.below(2) == 1), unvisited,
+             segment);
+  }
+  const std::size_t steps = forced_steps(unvisited, forced_share);
+  segment.path.assign(segment.unvisited.begin(),
+                      segment.unvisited.begin() + static_cast<std::ptrdiff_t>(steps));
+  if (!segment.via.empty()) segment.via.resize(steps);
+  return segment;
+}
+
+}  // namespace eco::train

@@ -1,0 +1,20 @@
+#pragma once
+// Training examples of the candidate scorer: a random stretch of a label, as the engine would meet
+// it at one encoding (docs/model.md, section 3).
+
+#include "core/base/rng.h"
+#include "train/data/batch.h"
+
+namespace eco::train {
+
+// Steps that are learned from one encoding: a share of the unvisited nodes, or all of few.
+[[nodiscard]] std::size_t forced_steps(std::size_t unvisited, double share);
+
+// A stretch of the reference solution with `unvisited` nodes to go. TSP: anywhere on the tour, in
+// either direction, 1 <= unvisited <= nodes - 1 (nodes - 1: the whole tour, current = destination).
+// CVRP: the end of the chained plan from a random first route, 1 <= unvisited <= customers (all:
+// the vehicle is at the depot). The instance must have a reference and outlive the segment.
+[[nodiscard]] Segment random_segment(const Instance& instance, std::size_t unvisited,
+                                     double forced_share, Rng& rng);
+
+}  // namespace eco::train

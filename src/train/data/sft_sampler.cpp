@@ -1,0 +1,61 @@
+#include "train/data/sft_sampler.h"
+
+#include <algorithm>
+
+#include "train/data/instance_source.h"
+#include "train/data/label_order.h"
+#include "train/data/random_segment.h"
+
+namespace eco::train {
+
+namespace {
+
+constexpr std::uint64_t kStream = 0x5f7aULL << 48U;  // apart from every other use of the seed
+
+}  // namespace
+
+SftSampler::SftSampler(const TrainConfig& config, LabelStore& store)
+    : config_(config), store_(store), shares_(shares_of(config, &store)) {}
+
+std::unique_ptr<Instance> SftSampler::draw_instance(std::size_t pool, Rng& rng) {
+  auto instance = std::make_unique<Instance>(store_.draw(pool, rng));
+  if (config_.sft.symmetries) apply_symmetry(*instance, rng.below(8));
+  return instance;
+}
+
+SftExamples SftSampler::draw(std::uint64_t step, double progress) {
+  Rng rng(config_.seed, kStream + step);
+  const std::size_t pool = draw_share(shares_, progress, rng);
+  const bool tsp = config_.problem == ProblemKind::tsp;
+  SftExamples examples;
+  examples.nodes = store_.nodes(pool);
+  const std::size_t nodes = examples.nodes + (tsp ? 0 : 1);
+
+  if (config_.model.scorer == Scorer::pointer) {
+    const std::size_t count = std::max<std::size_t>(1, config_.sft.tokens / nodes);
+    for (std::size_t i = 0; i < count; ++i) {
+      auto instance = draw_instance(pool, rng);
+      Solution& label = instance->reference.value();
+      label = tsp ? Solution{random_start(label, rng)} : shuffled_routes(label, rng);
+      examples.instances.push_back(std::move(instance));
+    }
+    examples.tokens = count * nodes;
+    return examples;
+  }
+
+  const std::size_t longest = tsp ? nodes - 1 : examples.nodes;
+  const std::size_t shortest = std::min(config_.sft.min_unvisited, longest);
+  const auto unvisited = static_cast<std::size_t>(
+      rng.between(static_cast<std::int64_t>(shortest), static_cast<std::int64_t>(longest)));
+  const std::size_t count = std::max<std::size_t>(1, config_.sft.tokens / (unvisited + 2));
+  for (std::size_t i = 0; i < count; ++i) {
+    auto instance = draw_instance(pool, rng);
+    examples.segments.push_back(
+        random_segment(*instance, unvisited, config_.sft.forced_share, rng));
+    examples.instances.push_back(std::move(instance));
+  }
+  examples.tokens = count * (unvisited + 2);
+  return examples;
+}
+
+}  // namespace eco::train

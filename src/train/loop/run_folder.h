@@ -1,0 +1,38 @@
+#pragma once
+// Where one stage of a run lives: OUT/sft or OUT/dpo.
+//
+//   config.conf          every key as it was used
+//   metrics.jsonl        one object a line (docs/training.md)
+//   step-000001000.state + .safetensors   the last few checkpoints
+//   best.safetensors     the weights with the lowest validation gap
+//   last.safetensors     the newest weights
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "train/loop/state_file.h"
+
+namespace eco::train {
+
+class RunFolder {
+ public:
+  // Without `resume` the stage must not hold a run yet; with it, an empty one starts from scratch.
+  RunFolder(const std::string& out, const std::string& stage, bool resume, std::size_t keep);
+
+  [[nodiscard]] std::string path(const std::string& name) const { return folder_ + "/" + name; }
+
+  using WriteWeights = std::function<void(const std::string& path)>;
+  // Writes state and weights of this step, then deletes what is beyond the last `keep`.
+  void save(std::uint64_t step, const TrainState& state, const WriteWeights& write_weights) const;
+
+  // The newest state, or nothing. Throws eco::Error if it cannot be used.
+  [[nodiscard]] std::optional<TrainState> newest() const;
+
+ private:
+  std::string folder_;
+  std::size_t keep_;
+};
+
+}  // namespace eco::train

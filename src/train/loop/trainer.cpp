@@ -1,0 +1,182 @@
+#include "train/loop/trainer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "io/atomic_file.h"
+#include "io/weights.h"
+#include "train/config/values.h"
+#include "train/rollout/policy_engine.h"
+#include "train/rollout/policy_weights.h"
+
+namespace eco::train {
+
+namespace {
+
+std::vector<std::uint8_t> decay_mask(const Policy& policy) {
+  std::vector<std::uint8_t> mask;
+  for (const TensorSpec& spec : policy.specs()) {
+    mask.insert(mask.end(), spec.elements(), spec.decay ? 1 : 0);
+  }
+  return mask;
+}
+
+std::span<float> span_of(const at::Tensor& flat) {
+  return {flat.data_ptr<float>(), static_cast<std::size_t>(flat.numel())};
+}
+
+std::vector<float> copy_of(const at::Tensor& flat) {
+  const auto values = span_of(flat);
+  return {values.begin(), values.end()};
+}
+
+void write_text(const std::string& path, const std::string& text) {
+  io::AtomicFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+// The first field in which a checkpoint's model differs from the config's, or nothing.
+std::string difference(const TrainState& state, const ModelConfig& model) {
+  for (const auto& [key, value] : to_fields(model)) {
+    // How to decode is not part of the network.
+    if (key == "reencode" || key == "ends") continue;
+    const std::string& saved = state.field("model." + key);
+    if (saved != value) return "model." + key + " is " + saved + ", the config says " + value;
+  }
+  return "";
+}
+
+}  // namespace
+
+Trainer::Trainer(const TrainConfig& config, const OptimizerConfig& optimizer,
+                 const std::string& stage, const std::string& init, const RunOptions& options)
+    : config_(config),
+      optimizer_config_(optimizer),
+      stage_(stage),
+      pool_(config.threads),
+      parts_(config.parts > 0 ? config.parts : pool_.size()),
+      folder_(options.out, stage, options.resume, config.checkpoint.keep),
+      policy_(config.model, config.seed),
+      workers_(policy_, pool_),
+      optimizer_(optimizer, decay_mask(policy_)),
+      progress_(options.quiet),
+      best_gap_(std::numeric_limits<double>::infinity()) {
+  use_one_thread_per_worker();
+  if (options.resume) resumed_ = folder_.newest();
+  if (resumed_) {
+    restore(*resumed_);
+  } else if (!init.empty()) {
+    set_weights(policy_, io::load_weights(init));
+  }
+  write_text(folder_.path("config.conf"), dump_train_config(config));
+  held_out_ = watch_.time(
+      "labels", [&] { return held_out_sets(config, options.out + "/held-out.labels", pool_); });
+  std::optional<std::uint64_t> step;
+  if (resumed_) step = resumed_->number("step");
+  metrics_ = std::make_unique<MetricsLog>(folder_.path("metrics.jsonl"), step);
+}
+
+Trainer::~Trainer() = default;
+
+double Trainer::seconds() const {
+  return seconds_before_ + watch_.seconds();
+}
+
+void Trainer::restore(const TrainState& state) {
+  if (state.field("stage") != stage_) {
+    throw Error(ErrorKind::input, "the checkpoint is of stage " + state.field("stage"));
+  }
+  if (const std::string what = difference(state, config_.model); !what.empty()) {
+    throw Error(ErrorKind::input, "the checkpoint is of another model: " + what);
+  }
+  const auto values = span_of(policy_.flat());
+  const auto& saved = state.array("weights", values.size());
+  std::copy(saved.begin(), saved.end(), values.begin());
+  optimizer_.restore({state.number("updates"), state.array("first", values.size()),
+                      state.array("second", values.size())});
+  best_gap_ = state.real("best_gap");
+  seconds_before_ = state.real("seconds");
+}
+
+double Trainer::update(double loss, double progress, const std::string& where) {
+  const auto gradient = span_of(workers_.gradient());
+  const double norm = clip_gradient(gradient, optimizer_config_.clip);
+  if (!std::isfinite(loss) || !std::isfinite(norm)) {
+    throw Error(ErrorKind::resource,
+                stage_ + ": the loss is " + show_value(loss) + " and the gradient norm " +
+                    show_value(norm) + " at " + where + ", seed " + show_value(config_.seed) +
+                    "; the last checkpoint is intact (a lower rate or clip may help)");
+  }
+  optimizer_.update(span_of(policy_.flat()), gradient,
+                    learning_rate(optimizer_config_, updates(), progress));
+  return norm;
+}
+
+void Trainer::write_weights(const std::string& path) const {
+  io::save_weights(path, to_weights(policy_),
+                   {{"eco.stage", stage_},
+                    {"eco.updates", std::to_string(updates())},
+                    {"eco.seed", show_value(config_.seed)},
+                    {"eco.best_gap", show_value(best_gap_)}});
+}
+
+void Trainer::validate(std::uint64_t step, const nlohmann::ordered_json& extra) {
+  nlohmann::ordered_json line = {{"step", step}, {"kind", "validation"}, {"seconds", seconds()}};
+  line.update(extra);
+  double sum = 0;
+  std::string shown;
+  watch_.time("validation", [&] {
+    PolicyEngine engine(to_weights(policy_), pool_.size());
+    for (const HeldOutSet& set : held_out_) {
+      for (std::size_t ends = 1; ends <= config_.model.ends; ++ends) {
+        const double gap = engine.greedy_gap(set.instances, ends);
+        line["gap"][set.name][ends == 1 ? "one_end" : "two_ends"] = gap;
+        if (ends == config_.model.ends) {
+          sum += gap;
+          char text[64];
+          (void)std::snprintf(text, sizeof text, "  %s %.2f%%", set.name.c_str(), gap);
+          shown += text;
+        }
+      }
+    }
+  });
+  const double mean = sum / static_cast<double>(held_out_.size());
+  line["mean_gap"] = mean;
+  if (mean < best_gap_) {
+    best_gap_ = mean;
+    write_weights(folder_.path("best.safetensors"));
+    shown += "  (best)";
+  }
+  line["best_gap"] = best_gap_;
+  metrics_->write(line);
+  progress_.say(stage_ + " " + std::to_string(step) + "  gap" + shown + "  after " +
+                duration_text(seconds()));
+}
+
+bool Trainer::checkpoint_due(std::uint64_t step) const {
+  if (config_.checkpoint.steps > 0 && step % config_.checkpoint.steps == 0) return true;
+  return watch_.seconds() - last_checkpoint_ >= 60 * config_.checkpoint.minutes;
+}
+
+void Trainer::checkpoint(std::uint64_t step, TrainState extra) {
+  TrainState state = std::move(extra);
+  state.fields["stage"] = stage_;
+  state.fields["step"] = std::to_string(step);
+  state.fields["updates"] = std::to_string(updates());
+  state.fields["best_gap"] = show_value(best_gap_);
+  state.fields["seconds"] = show_value(seconds());
+  for (const auto& [key, value] : to_fields(config_.model)) state.fields["model." + key] = value;
+  state.arrays["weights"] = copy_of(policy_.flat());
+  state.arrays["first"] = optimizer_.state().first;
+  state.arrays["second"] = optimizer_.state().second;
+  watch_.time("checkpoint", [&] {
+    folder_.save(step, state, [&](const std::string& path) { write_weights(path); });
+  });
+  last_checkpoint_ = watch_.seconds();
+}
+
+}  // namespace eco::train

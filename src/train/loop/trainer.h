@@ -1,0 +1,94 @@
+#pragma once
+// What both stages share: the policy with its optimiser, the run's folder, metrics, validation and
+// checkpoints. A stage draws data, asks for gradients and calls update(); everything that has to
+// survive a kill is in here or goes into the state that the stage adds.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+#include "core/base/thread_pool.h"
+#include "train/config/train_config.h"
+#include "train/data/held_out.h"
+#include "train/loop/metrics.h"
+#include "train/loop/optimizer.h"
+#include "train/loop/run_folder.h"
+#include "train/loop/stopwatch.h"
+#include "train/nn/gradient.h"
+#include "train/nn/policy.h"
+
+namespace eco::train {
+
+struct RunOptions {
+  std::string out;
+  bool resume = false;
+  bool quiet = false;
+};
+
+class Trainer {
+ public:
+  // `stage` is "sft" or "dpo"; `init` a weights file or empty for fresh weights.
+  Trainer(const TrainConfig& config, const OptimizerConfig& optimizer, const std::string& stage,
+          const std::string& init, const RunOptions& options);
+  ~Trainer();
+
+  [[nodiscard]] Policy& policy() { return policy_; }
+  [[nodiscard]] GradientWorkers& workers() { return workers_; }
+  [[nodiscard]] ThreadPool& pool() { return pool_; }
+  [[nodiscard]] Progress& progress() { return progress_; }
+  [[nodiscard]] Stopwatch& watch() { return watch_; }
+  [[nodiscard]] std::size_t parts() const { return parts_; }
+
+  // The checkpoint that a resumed run starts from, already applied to the policy and the optimiser;
+  // nothing in a fresh run. The stage reads back what it added.
+  [[nodiscard]] const std::optional<TrainState>& resumed() const { return resumed_; }
+  [[nodiscard]] std::uint64_t updates() const { return optimizer_.state().steps; }
+  [[nodiscard]] double seconds() const;  // of the whole run, earlier processes included
+
+  // One update from the gradient of the last workers().run(). Returns the gradient norm. A loss or
+  // norm that is not finite ends the run with an eco::Error that says `where`; the checkpoints
+  // stay.
+  double update(double loss, double progress, const std::string& where);
+
+  // To take back the updates of a round that was not finished.
+  [[nodiscard]] const Optimizer::State& optimizer_state() const { return optimizer_.state(); }
+  void restore_optimizer(const Optimizer::State& state) { optimizer_.restore(state); }
+
+  // Greedy gaps on the held-out sets; keeps best.safetensors if their mean is the lowest so far.
+  // Writes a line of metrics.
+  void validate(std::uint64_t step, const nlohmann::ordered_json& extra);
+
+  void log(const nlohmann::ordered_json& line) { metrics_->write(line); }
+
+  // Whether a checkpoint is due by the clock or by the count of steps.
+  [[nodiscard]] bool checkpoint_due(std::uint64_t step) const;
+  void checkpoint(std::uint64_t step, TrainState extra);
+
+ private:
+  void restore(const TrainState& state);
+  void write_weights(const std::string& path) const;
+
+  const TrainConfig& config_;
+  OptimizerConfig optimizer_config_;
+  std::string stage_;
+  ThreadPool pool_;
+  std::size_t parts_;
+  RunFolder folder_;
+  Policy policy_;
+  GradientWorkers workers_;
+  Optimizer optimizer_;
+  Progress progress_;
+  Stopwatch watch_;
+  std::vector<HeldOutSet> held_out_;
+  std::unique_ptr<MetricsLog> metrics_;
+  std::optional<TrainState> resumed_;
+  double best_gap_;
+  double seconds_before_ = 0;  // spent by earlier processes of this run
+  double last_checkpoint_ = 0;
+};
+
+}  // namespace eco::train

@@ -1,0 +1,37 @@
+#pragma once
+// Solutions by the native engine from the current weights: greedy ones to judge a policy, sampled
+// ones to learn from. No LibTorch in here.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/infer/engine.h"
+#include "core/instance/instance.h"
+#include "core/model/weights.h"
+#include "train/pairs/pairs.h"
+
+namespace eco::train {
+
+class PolicyEngine {
+ public:
+  PolicyEngine(Weights weights, std::size_t threads);
+
+  // Cost of the greedy solution of each. ends: 1, or 2 where the model can (docs/model.md).
+  [[nodiscard]] std::vector<double> greedy_costs(std::span<const Instance* const> instances,
+                                                 std::size_t ends);
+
+  // Mean over the instances of 100 (cost / reference - 1).
+  [[nodiscard]] double greedy_gap(std::span<const Instance> instances, std::size_t ends);
+
+  // `samples` solutions of each instance, built from one end. A function of the seed alone.
+  [[nodiscard]] std::vector<Pool> sample(std::span<const Instance* const> instances,
+                                         std::size_t samples, double temperature,
+                                         std::uint64_t seed);
+
+ private:
+  Engine engine_;
+};
+
+}  // namespace eco::train
