@@ -8,12 +8,16 @@
 #include <cstdlib>
 #include <initializer_list>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/problem/check.h"
 #include "io/reader.h"
+#include "io/safetensors.h"
+#include "io/weights.h"
 
 namespace eco::fuzz {
 
@@ -73,6 +77,19 @@ inline void parse_solutions(std::string_view bytes) {
   }
 }
 
+// A container of tensors, and the same bytes as a model.
+inline void parse_tensors(std::string_view bytes) {
+  const auto data = std::as_bytes(std::span(bytes.data(), bytes.size()));
+  survive([&] {
+    const auto file = io::SafetensorsFile::parse(data, "fuzz");
+    for (const auto& [name, tensor] : file.tensors()) {
+      std::vector<float> values(tensor.elements());
+      tensor.copy_to(values);
+    }
+  });
+  survive([&] { (void)io::parse_weights(data, "fuzz"); });
+}
+
 using Target = void (*)(std::string_view);
 
 inline const std::map<std::string, Target>& targets() {
@@ -87,6 +104,7 @@ inline const std::map<std::string, Target>& targets() {
       {"tour", parse_solutions},
       {"sol", parse_solutions},
       {"json_solution", parse_solutions},
+      {"safetensors", parse_tensors},
   };
   return all;
 }

@@ -19,6 +19,8 @@
   VERB(check)           \
   VERB(solve)           \
   VERB(label)           \
+  VERB(eval)            \
+  VERB(bench)           \
   VERB(info)            \
   VERB(train)           \
   VERB(completion)

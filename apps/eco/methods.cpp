@@ -27,6 +27,7 @@ MethodResult by_construction(const SolveRequest& request) {
 
 constexpr std::array kMethods{
     Method{"expert", "a search by --expert", by_expert},
+    Method{"neural", "a trained policy, by --weights and --decode", by_policy},
     Method{"nn", "nearest neighbour", by_construction<ConstructMethod::nearest_neighbour>},
     Method{"insertion", "farthest insertion", by_construction<ConstructMethod::farthest_insertion>},
     Method{"random-insertion", "insertion in random order",

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/base/deadline.h"
+#include "eco/decode_options.h"
 #include "eco/expert_options.h"
 
 namespace eco::cli {
@@ -19,6 +20,8 @@ struct SolveRequest {
   bool time_limited = false;
   std::uint64_t seed = 0;
   ExpertChoice expert;
+  DecodeChoice decode;
+  std::size_t threads = 0;
 };
 
 struct MethodResult {
@@ -33,5 +36,8 @@ struct Method {
 };
 
 [[nodiscard]] std::span<const Method> all_methods();
+
+// The policy of a weights file; its own file because it brings the engine in.
+MethodResult by_policy(const SolveRequest& request);
 
 }  // namespace eco::cli

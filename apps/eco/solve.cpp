@@ -39,6 +39,7 @@ struct Options {
   std::string file, out, svg;
   const Method* method = nullptr;
   ExpertChoice expert;
+  DecodeChoice decode;
   bool refine = false;
   std::optional<double> time_limit;
   std::optional<Rounding> rounding;
@@ -81,8 +82,9 @@ Outcome run(const Instance& instance, const Options& options, const Session& ses
                                 session.stop())
               : Deadline::when_cancelled(session.stop());
   const Clock::time_point start = Clock::now();
-  MethodResult made = options.method->run(
-      {instance, deadline, session.stop(), limited, session.common().seed, options.expert});
+  MethodResult made =
+      options.method->run({instance, deadline, session.stop(), limited, session.common().seed,
+                           options.expert, options.decode, session.common().threads});
   if (options.refine) {
     LocalSearchOptions search;
     search.mode = SearchMode::full;
@@ -183,9 +185,10 @@ Body setup(CLI::App& app) {
   options->method = &all_methods().front();
   app.add_option("file", options->file, "Instance file of any format; - is stdin")->required();
   add_choice(app, "--method", options->method, method_from,
-             {"expert", "nn", "insertion", "random-insertion", "savings"},
+             {"expert", "neural", "nn", "insertion", "random-insertion", "savings"},
              "How the solution is made [" + std::string(options->method->name) + "]");
   add_expert_options(app, options->expert);
+  add_decode_options(app, options->decode);
   app.add_flag("--refine", options->refine,
                "Improve the result by local search; named in the result");
   app.add_option("--time-limit", options->time_limit,
@@ -198,7 +201,14 @@ Body setup(CLI::App& app) {
              "Rounding of distances, where the format's convention is not meant");
   app.add_option("--index", options->index, "Which instance of the file, from 0")
       ->capture_default_str();
-  return [options](const Session& session) { return solve(*options, session); };
+  CLI::Option* method = app.get_option("--method");
+  return [options, method](const Session& session) {
+    // Naming weights is asking for them to be used.
+    if (method->count() == 0 && !options->decode.weights.empty()) {
+      options->method = *method_from("neural");
+    }
+    return solve(*options, session);
+  };
 }
 
 }  // namespace

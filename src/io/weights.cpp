@@ -1,7 +1,7 @@
 #include "io/weights.h"
 
 #include <cmath>
-#include <optional>
+#include <set>
 #include <vector>
 
 #include "core/base/error.h"
@@ -48,10 +48,12 @@ ModelConfig read_config(const SafetensorsFile& file, const Location& where, Meta
   }
 }
 
-Weights build(const SafetensorsFile& file, const std::string& name, Metadata* notes) {
-  const Location where{name, 0};
-  Weights weights(read_config(file, where, notes));
-  for (const TensorSpec& spec : weights.specs()) {
+// The file must hold exactly the tensors of the config. Checked before anything is allocated, so
+// that a small file can never ask for a large model.
+void check_tensors(const SafetensorsFile& file, const ModelConfig& config, const Location& where) {
+  std::set<std::string> known;
+  for (const TensorSpec& spec : tensor_specs(config)) {
+    known.insert(spec.name);
     const auto found = file.tensors().find(spec.name);
     if (found == file.tensors().end()) {
       throw input_error(where, "lacks the tensor " + eco::quoted(spec.name));
@@ -62,20 +64,27 @@ Weights build(const SafetensorsFile& file, const std::string& name, Metadata* no
           "tensor " + eco::quoted(spec.name) + " of shape " + shape_text(found->second.shape),
           shape_text(spec.shape));
     }
+  }
+  for (const auto& [key, tensor] : file.tensors()) {
+    if (!known.contains(key)) {
+      throw input_error(where, "holds an unknown tensor " + eco::quoted(key));
+    }
+  }
+}
+
+Weights build(const SafetensorsFile& file, const std::string& name, Metadata* notes) {
+  const Location where{name, 0};
+  const ModelConfig config = read_config(file, where, notes);
+  check_tensors(file, config, where);
+  Weights weights(config);
+  for (const TensorSpec& spec : weights.specs()) {
     const std::span<float> values = weights.tensor(spec.name);
-    found->second.copy_to(values);
+    file.tensors().at(spec.name).copy_to(values);
     for (const float value : values) {
       if (!std::isfinite(value)) {
         throw input_error(where, "tensor " + eco::quoted(spec.name) + " holds " +
                                      std::to_string(value) + ", expected finite numbers");
       }
-    }
-  }
-  if (file.tensors().size() != weights.specs().size()) {
-    for (const auto& [key, tensor] : file.tensors()) {
-      bool known = false;
-      for (const TensorSpec& spec : weights.specs()) known = known || spec.name == key;
-      if (!known) throw input_error(where, "holds an unknown tensor " + eco::quoted(key));
     }
   }
   return weights;

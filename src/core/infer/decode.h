@@ -14,6 +14,8 @@ enum class Decode : std::uint8_t {
   greedy,      // the most probable action at every step; one rollout an instance
   sample,      // `samples` rollouts, drawn from the policy
   multistart,  // `samples` greedy rollouts from different first nodes (TSP)
+  augment,     // greedy under the 8 symmetries of the square; one rollout for each
+  beam,        // the `samples` most probable solutions of a beam search (scorer pointer)
 };
 
 struct DecodeOptions {
@@ -25,7 +27,7 @@ struct DecodeOptions {
   std::uint64_t first = 0;   // number of the first instance of the call, for these draws
   double reencode = 0;   // scorer candidate: share of the unvisited; 0: as the weights say, 1: off
   std::size_t ends = 0;  // scorer candidate, TSP: 1 or 2; 0: as the weights say
-  std::size_t candidates = 0;  // 0: as the weights say (pointer: all nodes)
+  std::size_t candidates = 0;  // nearest open nodes scored; 0: as the weights say (pointer: all)
 };
 
 // Scorer candidate: the steps decoded from one encoding, enough to replay them.

@@ -1,10 +1,14 @@
 #include "core/infer/engine.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <mutex>
 #include <numeric>
 #include <string>
 
 #include "core/base/error.h"
+#include "core/infer/beam.h"
 #include "core/infer/pointer.h"
 #include "core/infer/rolling.h"
 #include "core/ordering/ordering.h"
@@ -15,12 +19,47 @@ namespace eco {
 namespace {
 
 // Rollouts that step together on one thread: enough rows to feed the matrix kernels, few enough for
-// their states and keys to stay near.
-constexpr std::size_t kRowsPerGroup = 64;
+// the keys of their instances to stay in cache from one step to the next.
+constexpr std::size_t kRowsPerGroup = 64, kFewestRows = 8;
+constexpr std::size_t kKeyFloatsPerGroup = 3'000'000;
 constexpr std::size_t kRollingPerGroup = 32;
-// Tokens encoded at a time, which bounds memory: about 1 KB (pointer) or 2 KB (candidate) each.
-constexpr std::size_t kTokensPerBatch = 400'000;
 constexpr std::size_t kTokensPerEncoding = 2'000;
+
+// Memory. What a batch may take is bounded, so a call of any size is cut into batches that fit.
+constexpr std::size_t kMostBytes = 512'000'000;  // a batch (pointer), a group (candidate)
+
+// Bytes for each token that is encoded: H, keys and features; for the candidate scorer also its own
+// keys and the geometry of the sub-problem, by measurement.
+std::size_t bytes_per_token(const ModelConfig& config) {
+  const std::size_t floats = 2 * config.dim + config.token_features() + 2;
+  if (config.scorer == Scorer::pointer) return 4 * floats + 32;
+  return 4 * (floats + config.candidate_dim + config.token_features()) + 400;
+}
+
+// Bytes of decoder state for each rollout.
+std::size_t bytes_per_row(const ModelConfig& config, std::size_t steps) {
+  const std::size_t layer = config.backbone == Backbone::mamba
+                                ? config.inner() * (config.conv - 1 + config.state)
+                                : 2 * config.dim * (steps + 8);
+  return 4 * layer * config.decoder_layers;
+}
+
+std::size_t physical_memory() {
+  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+// One instance cannot be split: better an error than being killed.
+void check_memory(const ModelConfig& config, const Instance& instance, std::size_t ends) {
+  const std::size_t need =
+      instance.size() * ends * bytes_per_token(config) + bytes_per_row(config, instance.size());
+  if (need > physical_memory()) {
+    throw Error(ErrorKind::resource, "an instance of " + std::to_string(instance.size()) +
+                                         " nodes needs about " + std::to_string(need >> 20U) +
+                                         " MB, the machine has " +
+                                         std::to_string(physical_memory() >> 20U));
+  }
+}
 
 void check_instance(const ModelConfig& config, const Instance& instance) {
   const std::string name = instance.name.empty() ? "the instance" : quoted(instance.name);
@@ -49,6 +88,28 @@ std::uint64_t stream_of(const DecodeOptions& options, std::size_t instance, std:
   return ((options.first + instance) << 24U) | (sample << 1U);
 }
 
+// Where a rollout starts: multi-start spreads the first nodes along the curve.
+std::size_t first_position(const DecodeOptions& options, std::size_t sample, std::size_t nodes) {
+  if (options.method != Decode::multistart) return 0;
+  return options.samples <= nodes ? sample * nodes / options.samples : sample % nodes;
+}
+
+// What the model reads of an instance, in one of the 8 positions of a square.
+constexpr std::size_t kSymmetries = 8;
+Instance symmetric_image(const Instance& instance, std::size_t symmetry) {
+  Instance image;
+  image.kind = instance.kind;
+  image.demands = instance.demands;
+  image.capacity = instance.capacity;
+  image.points = instance.points;
+  for (Point& p : image.points) {
+    if ((symmetry & 1U) != 0) p.x = -p.x;
+    if ((symmetry & 2U) != 0) p.y = -p.y;
+    if ((symmetry & 4U) != 0) std::swap(p.x, p.y);
+  }
+  return image;
+}
+
 // Consecutive ranges of `count` items, `size` each.
 std::size_t ranges(std::size_t count, std::size_t size) {
   return (count + size - 1) / size;
@@ -56,9 +117,29 @@ std::size_t ranges(std::size_t count, std::size_t size) {
 
 }  // namespace
 
+struct Engine::Memory {
+  Memory(const PackedModel& model, std::size_t threads) {
+    for (std::size_t i = 0; i < threads; ++i) {
+      if (model.config.scorer == Scorer::candidate) {
+        rolling.emplace_back(model);
+      } else {
+        encoders.emplace_back(model);
+        decoders.emplace_back(model);
+      }
+    }
+  }
+
+  std::mutex in_use;
+  std::vector<Encoder> encoders;  // one a thread
+  std::vector<Decoder> decoders;
+  std::vector<RollingDecoder> rolling;
+  std::vector<PointerEncoding> encodings;
+};
+
 Engine::Engine(const std::shared_ptr<const Weights>& weights, std::size_t threads)
     : model_(std::make_unique<const PackedModel>(*weights)),
-      pool_(std::make_unique<ThreadPool>(threads)) {}
+      pool_(std::make_unique<ThreadPool>(threads)),
+      memory_(std::make_unique<Memory>(*model_, pool_->size())) {}
 Engine::~Engine() = default;
 Engine::Engine(Engine&&) noexcept = default;
 Engine& Engine::operator=(Engine&&) noexcept = default;
@@ -72,6 +153,13 @@ DecodeOptions Engine::resolved(const DecodeOptions& options) const {
   DecodeOptions result = options;
   const ModelConfig& c = model_->config;
   if (result.method == Decode::greedy) result.samples = 1;
+  if (result.method == Decode::augment) result.samples = kSymmetries;
+  if (result.method == Decode::multistart && c.problem != ProblemKind::tsp) {
+    throw Error(ErrorKind::usage, "multistart is for the TSP; a CVRP plan starts at its depot");
+  }
+  if (result.method == Decode::beam && c.scorer != Scorer::pointer) {
+    throw Error(ErrorKind::usage, "beam search needs weights with scorer = pointer");
+  }
   if (result.reencode == 0) result.reencode = c.reencode;
   if (result.ends == 0) result.ends = c.ends;
   if (c.problem != ProblemKind::tsp || c.scorer != Scorer::candidate) result.ends = 1;
@@ -82,21 +170,17 @@ DecodeOptions Engine::resolved(const DecodeOptions& options) const {
 std::vector<std::vector<Rollout>> Engine::run(std::span<const Instance* const> instances,
                                               const DecodeOptions& options,
                                               const Deadline& deadline) {
+  const std::lock_guard lock(memory_->in_use);
   const DecodeOptions decode = resolved(options);
-  for (const Instance* instance : instances) check_instance(config(), *instance);
-  std::vector<std::vector<Rollout>> rollouts(instances.size(),
-                                             std::vector<Rollout>(decode.samples));
-
-  // Largest first: rollouts that step together end together, and the last group is a short one.
-  std::vector<std::size_t> order(instances.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return instances[a]->size() > instances[b]->size();
-  });
-  if (config().scorer == Scorer::candidate) {
-    run_rolling(instances, order, decode, deadline, rollouts);
+  for (const Instance* instance : instances) {
+    check_instance(config(), *instance);
+    check_memory(config(), *instance, decode.ends);
+  }
+  Rollouts rollouts(instances.size(), std::vector<Rollout>(decode.samples));
+  if (decode.method == Decode::augment) {
+    run_augmented(instances, decode, deadline, rollouts);
   } else {
-    run_pointer(instances, order, decode, deadline, rollouts);
+    run_scorer(instances, decode, deadline, rollouts);
   }
   pool_->parallel_for(instances.size(), [&](std::size_t i, std::size_t) {
     for (Rollout& rollout : rollouts[i]) {
@@ -106,64 +190,114 @@ std::vector<std::vector<Rollout>> Engine::run(std::span<const Instance* const> i
   return rollouts;
 }
 
+void Engine::run_augmented(std::span<const Instance* const> instances, const DecodeOptions& options,
+                           const Deadline& deadline, Rollouts& rollouts) {
+  std::vector<Instance> images;
+  images.reserve(instances.size() * kSymmetries);
+  for (const Instance* instance : instances) {
+    for (std::size_t i = 0; i < kSymmetries; ++i) images.push_back(symmetric_image(*instance, i));
+  }
+  std::vector<const Instance*> members;
+  members.reserve(images.size());
+  for (const Instance& image : images) members.push_back(&image);
+  DecodeOptions greedy = options;
+  greedy.method = Decode::greedy;
+  greedy.samples = 1;
+  Rollouts of_images(images.size(), std::vector<Rollout>(1));
+  run_scorer(members, greedy, deadline, of_images);
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    rollouts[i / kSymmetries][i % kSymmetries] = std::move(of_images[i][0]);
+  }
+}
+
+void Engine::run_scorer(std::span<const Instance* const> instances, const DecodeOptions& options,
+                        const Deadline& deadline, Rollouts& rollouts) {
+  // Largest first: rollouts that step together end together, and the last group is a short one.
+  std::vector<std::size_t> order(instances.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return instances[a]->size() > instances[b]->size();
+  });
+  if (config().scorer == Scorer::candidate) {
+    run_rolling(instances, order, options, deadline, rollouts);
+  } else {
+    run_pointer(instances, order, options, deadline, rollouts);
+  }
+}
+
 void Engine::run_pointer(std::span<const Instance* const> instances,
                          std::span<const std::size_t> order, const DecodeOptions& options,
-                         const Deadline& deadline, std::vector<std::vector<Rollout>>& rollouts) {
-  std::vector<Encoder> encoders;
-  std::vector<Decoder> decoders;
-  for (std::size_t i = 0; i < pool_->size(); ++i) {
-    encoders.emplace_back(*model_);
-    decoders.emplace_back(*model_);
-  }
+                         const Deadline& deadline, Rollouts& rollouts) {
+  // Batches: enough rollouts for every thread, as far as memory goes.
   const std::size_t rows = kRowsPerGroup * pool_->size();
   for (std::size_t begin = 0; begin < order.size();) {
-    // A batch: enough rollouts for every thread, as far as memory goes.
     std::size_t end = begin, tokens = 0;
     while (end < order.size() && (end == begin || (end - begin) * options.samples < rows)) {
       tokens += instances[order[end]]->size();
-      if (end > begin && tokens > kTokensPerBatch) break;
+      if (end > begin && tokens * bytes_per_token(config()) > kMostBytes) break;
       ++end;
     }
-    const std::span<const std::size_t> batch = order.subspan(begin, end - begin);
-    std::vector<const Instance*> members;
-    for (const std::size_t i : batch) members.push_back(instances[i]);
-
-    const std::size_t largest = members.front()->size();
-    const std::size_t per_encoding = std::clamp(kTokensPerEncoding / largest, std::size_t{1},
-                                                ranges(members.size(), pool_->size()));
-    std::vector<std::unique_ptr<PointerEncoding>> encoded(ranges(members.size(), per_encoding));
-    pool_->parallel_for(encoded.size(), [&](std::size_t i, std::size_t worker) {
-      const std::size_t first = i * per_encoding;
-      encoded[i] = std::make_unique<PointerEncoding>(
-          *model_, encoders[worker],
-          std::span(members).subspan(first, std::min(per_encoding, members.size() - first)));
-    });
-
-    std::vector<PointerTask> tasks;
-    for (std::size_t i = 0; i < batch.size(); ++i) {
-      for (std::size_t sample = 0; sample < options.samples; ++sample) {
-        PointerTask task;
-        task.encoded = encoded[i / per_encoding]->view(i % per_encoding);
-        task.start = options.method == Decode::multistart ? sample % members[i]->size() : 0;
-        task.stream = stream_of(options, batch[i], sample);
-        task.rollout = &rollouts[batch[i]][sample];
-        tasks.push_back(task);
-      }
-    }
-    const std::size_t per_group = std::min(kRowsPerGroup, ranges(tasks.size(), pool_->size()));
-    pool_->parallel_for(ranges(tasks.size(), per_group), [&](std::size_t i, std::size_t worker) {
-      const std::size_t first = i * per_group;
-      decode_pointer(*model_, decoders[worker],
-                     std::span(tasks).subspan(first, std::min(per_group, tasks.size() - first)),
-                     options, deadline);
-    });
+    run_pointer_batch(instances, order.subspan(begin, end - begin), options, deadline, rollouts);
     begin = end;
   }
 }
 
+void Engine::run_pointer_batch(std::span<const Instance* const> instances,
+                               std::span<const std::size_t> batch, const DecodeOptions& options,
+                               const Deadline& deadline, Rollouts& rollouts) {
+  std::vector<const Instance*> members;
+  for (const std::size_t i : batch) members.push_back(instances[i]);
+  const std::size_t largest = members.front()->size();
+  const std::size_t per_encoding = std::clamp(kTokensPerEncoding / largest, std::size_t{1},
+                                              ranges(members.size(), pool_->size()));
+  const std::size_t encodings = ranges(members.size(), per_encoding);
+  std::vector<PointerEncoding>& encoded = memory_->encodings;
+  if (encoded.size() < encodings) encoded.resize(encodings);
+  pool_->parallel_for(encodings, [&](std::size_t i, std::size_t worker) {
+    const std::size_t first = i * per_encoding;
+    encoded[i].encode(
+        *model_, memory_->encoders[worker],
+        std::span(members).subspan(first, std::min(per_encoding, members.size() - first)));
+  });
+  const auto view = [&](std::size_t i) { return encoded[i / per_encoding].view(i % per_encoding); };
+
+  if (options.method == Decode::beam) {
+    pool_->parallel_for(members.size(), [&](std::size_t i, std::size_t worker) {
+      decode_beam(*model_, memory_->decoders[worker], view(i), options, deadline,
+                  rollouts[batch[i]]);
+    });
+    return;
+  }
+  std::vector<PointerTask> tasks;
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    for (std::size_t sample = 0; sample < options.samples; ++sample) {
+      PointerTask task;
+      task.encoded = view(i);
+      task.start = first_position(options, sample, members[i]->size());
+      task.stream = stream_of(options, batch[i], sample);
+      task.rollout = &rollouts[batch[i]][sample];
+      tasks.push_back(task);
+    }
+  }
+  const std::size_t key_floats = ranges(largest * config().dim, options.samples);
+  const std::size_t most = options.candidates > 0 ? kRowsPerGroup
+                                                  : std::clamp(kKeyFloatsPerGroup / key_floats,
+                                                               kFewestRows, kRowsPerGroup);
+  // Groups of equal size, as many for each thread.
+  const std::size_t groups =
+      std::min(tasks.size(), ranges(ranges(tasks.size(), most), pool_->size()) * pool_->size());
+  const std::size_t per_group = ranges(tasks.size(), groups);
+  pool_->parallel_for(ranges(tasks.size(), per_group), [&](std::size_t i, std::size_t worker) {
+    const std::size_t first = i * per_group;
+    decode_pointer(*model_, memory_->decoders[worker],
+                   std::span(tasks).subspan(first, std::min(per_group, tasks.size() - first)),
+                   options, deadline);
+  });
+}
+
 void Engine::run_rolling(std::span<const Instance* const> instances,
                          std::span<const std::size_t> order, const DecodeOptions& options,
-                         const Deadline& deadline, std::vector<std::vector<Rollout>>& rollouts) {
+                         const Deadline& deadline, Rollouts& rollouts) {
   std::vector<std::vector<NodeId>> canonical(instances.size());
   pool_->parallel_for(instances.size(), [&](std::size_t i, std::size_t) {
     canonical[i] = canonical_order(*instances[i], config().ordering);
@@ -173,27 +307,29 @@ void Engine::run_rolling(std::span<const Instance* const> instances,
     for (std::size_t sample = 0; sample < options.samples; ++sample) {
       RollingTask task;
       task.instance = instances[i];
-      const std::size_t first = options.method == Decode::multistart ? sample : 0;
-      task.start = canonical[i][first % canonical[i].size()];
+      task.start = canonical[i][first_position(options, sample, canonical[i].size())];
       task.stream = stream_of(options, i, sample);
       task.rollout = &rollouts[i][sample];
       tasks.push_back(task);
     }
   }
+  if (tasks.size() < pool_->size() && options.ends > 1) {
+    RollingDecoder::run_together(memory_->rolling, *pool_, tasks, options, deadline);
+    return;
+  }
   // Groups of about equal work, so that no thread is left with one long one at the end.
   std::vector<std::span<const RollingTask>> groups;
   const std::size_t share = ranges(tasks.size(), pool_->size());
   for (std::size_t begin = 0; begin < tasks.size();) {
-    const std::size_t tokens = options.ends * tasks[begin].instance->size() + 2;
-    const std::size_t fit = std::max<std::size_t>(1, kTokensPerBatch / tokens);
+    const std::size_t tokens = options.ends * (tasks[begin].instance->size() + 2);
+    const std::size_t fit =
+        std::max<std::size_t>(1, kMostBytes / (tokens * bytes_per_token(config())));
     const std::size_t count = std::min({kRollingPerGroup, fit, share, tasks.size() - begin});
     groups.push_back(std::span(tasks).subspan(begin, count));
     begin += count;
   }
-  std::vector<RollingDecoder> decoders;
-  for (std::size_t i = 0; i < pool_->size(); ++i) decoders.emplace_back(*model_);
   pool_->parallel_for(groups.size(), [&](std::size_t i, std::size_t worker) {
-    decoders[worker].run(groups[i], options, deadline);
+    memory_->rolling[worker].run(groups[i], options, deadline);
   });
 }
 
@@ -217,7 +353,9 @@ std::vector<StepScore> Engine::score_path(const Instance& instance, const Soluti
     Encoder encoder(*model_);
     Decoder decoder(*model_);
     const Instance* one = &instance;
-    const PointerEncoding encoded(*model_, encoder, {&one, 1});
+    decode.candidates = 0;  // the path's choice must be among what is scored
+    PointerEncoding encoded;
+    encoded.encode(*model_, encoder, {&one, 1});
     PointerTask task;
     task.encoded = encoded.view(0);
     task.rollout = &rollout;

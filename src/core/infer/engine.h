@@ -1,6 +1,7 @@
 #pragma once
 // The native engine: builds solutions of many instances with a trained policy, on the CPU, without
 // LibTorch. Results do not depend on the number of threads or on which instances share a call.
+// Calls from several threads are safe; they wait for each other.
 //
 //   Engine engine(std::make_shared<const Weights>(io::load_weights("eco.safetensors")));
 //   auto rollouts = engine.run(instances, {.method = Decode::sample, .samples = 32});
@@ -27,6 +28,10 @@ class Engine {
   Engine& operator=(Engine&&) noexcept;
 
   [[nodiscard]] const ModelConfig& config() const;
+  [[nodiscard]] std::size_t threads() const { return pool_->size(); }
+  // `options` with every 0 replaced by what the weights say. Throws eco::Error (usage) for what
+  // does not fit the model.
+  [[nodiscard]] DecodeOptions resolved(const DecodeOptions& options) const;
 
   // rollouts[i]: the rollouts of instance i, in the order of the samples. Every solution has passed
   // check(). When the deadline comes first, what is not built is filled in along the space-filling
@@ -43,16 +48,24 @@ class Engine {
 
  private:
   using Rollouts = std::vector<std::vector<Rollout>>;
-  // `options` with every 0 replaced by what the weights say.
-  [[nodiscard]] DecodeOptions resolved(const DecodeOptions& options) const;
-  // order: the instances, largest first.
+  void run_augmented(std::span<const Instance* const> instances, const DecodeOptions& options,
+                     const Deadline& deadline, Rollouts& rollouts);
+  void run_scorer(std::span<const Instance* const> instances, const DecodeOptions& options,
+                  const Deadline& deadline, Rollouts& rollouts);
+  // order, batch: indices of instances, largest first.
   void run_pointer(std::span<const Instance* const> instances, std::span<const std::size_t> order,
                    const DecodeOptions& options, const Deadline& deadline, Rollouts& rollouts);
+  void run_pointer_batch(std::span<const Instance* const> instances,
+                         std::span<const std::size_t> batch, const DecodeOptions& options,
+                         const Deadline& deadline, Rollouts& rollouts);
   void run_rolling(std::span<const Instance* const> instances, std::span<const std::size_t> order,
                    const DecodeOptions& options, const Deadline& deadline, Rollouts& rollouts);
 
+  struct Memory;  // working memory of every thread, kept between calls
+
   std::unique_ptr<const PackedModel> model_;
   std::unique_ptr<ThreadPool> pool_;
+  std::unique_ptr<Memory> memory_;
 };
 
 }  // namespace eco

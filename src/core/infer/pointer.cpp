@@ -2,64 +2,17 @@
 
 #include <algorithm>
 #include <cassert>
-#include <numeric>
 
 #include "core/infer/choose.h"
 #include "core/infer/complete.h"
+#include "core/infer/pointer_problem.h"
 #include "core/kernels/norm.h"
 #include "core/kernels/score.h"
 #include "core/model/instance_tokens.h"
-#include "core/problem/problem.h"
 
 namespace eco {
 
 namespace {
-
-// What the two problems do differently under the pointer: their forced steps, the dynamic features
-// and the mask. `open`: positions that may still be visited, ascending.
-template <class State>
-struct PointerProblem;
-
-template <>
-struct PointerProblem<TspState> {
-  // The first node is given, not chosen.
-  static bool forced_start(const TspState& state) { return state.steps() == 0; }
-  static std::uint32_t first_open() { return 0; }
-  static void dynamic(const TspState&, const Instance&, float*) {}
-  static std::span<const std::uint32_t> feasible(const TspState&, const PointerEncoding::View&,
-                                                 const std::vector<std::uint32_t>& open,
-                                                 std::vector<std::uint32_t>&) {
-    return open;
-  }
-  static void finish(TspState&) {}
-};
-
-template <>
-struct PointerProblem<CvrpState> {
-  static bool forced_start(const CvrpState&) { return false; }
-  static std::uint32_t first_open() {
-    return 1;
-  }  // position 0 is the depot's, open by its own rule
-  static void dynamic(const CvrpState& state, const Instance& instance, float* out) {
-    out[0] = static_cast<float>(static_cast<double>(state.remaining_capacity()) /
-                                static_cast<double>(instance.capacity));
-    out[1] = state.current() == kDepot ? 1.0F : 0.0F;
-  }
-  static std::span<const std::uint32_t> feasible(const CvrpState& state,
-                                                 const PointerEncoding::View& encoded,
-                                                 const std::vector<std::uint32_t>& open,
-                                                 std::vector<std::uint32_t>& out) {
-    out.clear();
-    if (state.feasible(kDepot)) out.push_back(0);
-    for (const std::uint32_t position : open) {
-      if (state.feasible((*encoded.order)[position])) out.push_back(position);
-    }
-    return out;
-  }
-  static void finish(CvrpState& state) {
-    if (state.customers_left() == 0 && !state.done()) state.step(kDepot);
-  }
-};
 
 template <class State>
 class Group {
@@ -72,38 +25,31 @@ class Group {
     std::size_t longest = 0;
     rows_.reserve(tasks.size());
     for (const PointerTask& task : tasks) {
-      const std::size_t nodes = task.encoded.order->size();
-      longest = std::max(longest, nodes);
-      rows_.push_back({State(*task.encoded.instance), {}, 0, Rng(options.seed, task.stream), 0.0});
-      std::vector<std::uint32_t>& open = rows_.back().open;
-      open.resize(nodes - Problem::first_open());
-      std::iota(open.begin(), open.end(), Problem::first_open());
+      longest = std::max(longest, task.encoded.order->size());
+      rows_.push_back({PointerRow<State>(task.encoded, options.candidates),
+                       Rng(options.seed, task.stream), 0.0});
     }
-    // A CVRP sequence has at most one depot a customer.
-    decoder.prepare(tasks.size(), 2 * longest + 1);
+    decoder.prepare(tasks.size(), Problem::most_steps(longest));
     z_ = AlignedBuffer<float>(tasks.size() * model.config.dim);
     query_ = AlignedBuffer<float>(tasks.size() * model.config.dim);
-    dynamic_.resize(tasks.size() * std::max<std::size_t>(1, model.config.dynamic_features()));
+    dynamic_.resize(tasks.size() * model.config.dynamic_features());
     logits_.resize(longest);
   }
 
   void run(const Deadline& deadline) {
     for (std::uint32_t slot = 0; slot < rows_.size(); ++slot) {
-      Problem::finish(rows_[slot].state);
-      if (!rows_[slot].state.done()) active_.push_back(slot);
+      if (!rows_[slot].row.state().done()) active_.push_back(slot);
     }
     while (!active_.empty() && !deadline.reached()) {
       step();
-      std::erase_if(active_, [&](std::uint32_t slot) { return rows_[slot].state.done(); });
+      std::erase_if(active_, [&](std::uint32_t slot) { return rows_[slot].row.state().done(); });
     }
     for (std::size_t slot = 0; slot < rows_.size(); ++slot) deliver(slot);
   }
 
  private:
-  struct Row {
-    State state;
-    std::vector<std::uint32_t> open;
-    std::uint32_t position;  // of the last node
+  struct Rolling {
+    PointerRow<State> row;
     Rng rng;
     double log_probability;
   };
@@ -111,14 +57,9 @@ class Group {
   void step() {
     const std::size_t dim = model_.config.dim, features = model_.config.dynamic_features();
     for (std::size_t r = 0; r < active_.size(); ++r) {
-      const Row& row = rows_[active_[r]];
-      const PointerEncoding::View& encoded = tasks_[active_[r]].encoded;
-      float* z = z_.data() + r * dim;
-      const float* previous =
-          row.state.steps() == 0 ? model_.start.data() : encoded.h + row.position * dim;
-      std::copy_n(previous, dim, z);
-      add_to(dim, encoded.mean, z);
-      Problem::dynamic(row.state, *encoded.instance, dynamic_.data() + r * features);
+      const PointerRow<State>& row = rows_[active_[r]].row;
+      row.decoder_input(model_, z_.data() + r * dim);
+      Problem::dynamic(row.state(), *row.encoded().instance, dynamic_.data() + r * features);
     }
     if (features > 0) {
       gemm(active_.size(), dynamic_.data(), features, model_.dynamic, z_.data(), dim,
@@ -130,15 +71,14 @@ class Group {
   }
 
   void move(std::uint32_t slot, const float* query) {
-    Row& row = rows_[slot];
+    PointerRow<State>& row = rows_[slot].row;
     const PointerTask& task = tasks_[slot];
-    if (Problem::forced_start(row.state)) {
-      visit(row, task,
-            static_cast<std::uint32_t>(task.guide != nullptr ? guided(task, row) : task.start));
+    if (Problem::forced_start(row.state())) {
+      const std::size_t start = task.guide != nullptr ? guided(task, row) : task.start;
+      row.visit(static_cast<std::uint32_t>(start));
       return;
     }
-    const std::span<const std::uint32_t> feasible =
-        Problem::feasible(row.state, task.encoded, row.open, feasible_);
+    const std::span<const std::uint32_t> feasible = row.feasible(feasible_);
     const std::span<float> logits(logits_.data(), feasible.size());
     score_open(feasible, model_.config.dim, query, task.encoded.keys, task.encoded.bias,
                logits.data());
@@ -150,23 +90,15 @@ class Group {
       choice.log_probability = log_probability(logits, choice.index);
       note(task, feasible, logits, choice);
     } else {
-      choice = choose_(logits, row.rng);
+      choice = choose_(logits, rows_[slot].rng);
     }
-    row.log_probability += choice.log_probability;
-    visit(row, task, feasible[choice.index]);
-  }
-
-  void visit(Row& row, const PointerTask& task, std::uint32_t position) {
-    const auto found = std::lower_bound(row.open.begin(), row.open.end(), position);
-    if (found != row.open.end() && *found == position) row.open.erase(found);
-    row.position = position;
-    row.state.step((*task.encoded.order)[position]);
-    Problem::finish(row.state);
+    rows_[slot].log_probability += choice.log_probability;
+    row.visit(feasible[choice.index]);
   }
 
   // Position of the node that the guide visits next.
-  static std::uint32_t guided(const PointerTask& task, const Row& row) {
-    const NodeId node = task.guide->sequence[row.state.solution().sequence.size()];
+  static std::uint32_t guided(const PointerTask& task, const PointerRow<State>& row) {
+    const NodeId node = task.guide->sequence[row.state().solution().sequence.size()];
     const auto& order = *task.encoded.order;
     return static_cast<std::uint32_t>(std::find(order.begin(), order.end(), node) - order.begin());
   }
@@ -184,21 +116,21 @@ class Group {
   }
 
   void deliver(std::size_t slot) {
-    Row& row = rows_[slot];
+    State& state = rows_[slot].row.state();
     Rollout& rollout = *tasks_[slot].rollout;
-    rollout.complete = row.state.done();
+    rollout.complete = state.done();
     if (!rollout.complete) {
-      complete(row.state, *tasks_[slot].encoded.instance, *tasks_[slot].encoded.order);
+      complete(state, *tasks_[slot].encoded.instance, *tasks_[slot].encoded.order);
     }
-    rollout.solution = row.state.solution();
-    rollout.log_probability = row.log_probability;
+    rollout.solution = state.solution();
+    rollout.log_probability = rows_[slot].log_probability;
   }
 
   const PackedModel& model_;
   Decoder& decoder_;
   std::span<const PointerTask> tasks_;
   Chooser choose_;
-  std::vector<Row> rows_;
+  std::vector<Rolling> rows_;
   std::vector<std::uint32_t> active_, feasible_;
   AlignedBuffer<float> z_, query_;
   std::vector<float> dynamic_, logits_;
@@ -206,9 +138,12 @@ class Group {
 
 }  // namespace
 
-PointerEncoding::PointerEncoding(const PackedModel& model, Encoder& encoder,
-                                 std::span<const Instance* const> instances)
-    : dim_(model.config.dim), instances_(instances.begin(), instances.end()) {
+void PointerEncoding::encode(const PackedModel& model, Encoder& encoder,
+                             std::span<const Instance* const> instances) {
+  dim_ = model.config.dim;
+  instances_.assign(instances.begin(), instances.end());
+  orders_.clear();
+  first_.clear();
   std::vector<float> features;
   std::vector<TokenSequence> sequences;
   std::vector<std::vector<std::uint32_t>> hilbert;  // keeps what the sequences point to
@@ -221,10 +156,13 @@ PointerEncoding::PointerEncoding(const PackedModel& model, Encoder& encoder,
     sequences.push_back({tokens, instance->size(), hilbert.emplace_back(std::move(input.hilbert))});
     tokens += instance->size();
   }
-  h_ = AlignedBuffer<float>(tokens * dim_);
-  keys_ = AlignedBuffer<float>(tokens * dim_);
-  bias_ = AlignedBuffer<float>(tokens);
-  mean_ = AlignedBuffer<float>(instances.size() * dim_);
+  const auto grow = [](AlignedBuffer<float>& buffer, std::size_t size) {
+    if (buffer.size() < size) buffer = AlignedBuffer<float>(size);
+  };
+  grow(h_, tokens * dim_);
+  grow(keys_, tokens * dim_);
+  grow(bias_, tokens);
+  grow(mean_, instances.size() * dim_);
   encoder.encode(features, sequences, h_.data(), mean_.data());
   gemm(tokens, h_.data(), dim_, model.key, keys_.data(), dim_);
   for (std::size_t i = 0; i < tokens; ++i) {

@@ -13,11 +13,12 @@
 
 namespace eco {
 
-// What the pointer needs of some encoded instances, tokens one after the other.
+// What the pointer needs of some encoded instances, tokens one after the other. Buffers are kept
+// from one encoding to the next.
 class PointerEncoding {
  public:
-  PointerEncoding(const PackedModel& model, Encoder& encoder,
-                  std::span<const Instance* const> instances);
+  void encode(const PackedModel& model, Encoder& encoder,
+              std::span<const Instance* const> instances);
 
   struct View {
     const Instance* instance;
@@ -28,10 +29,9 @@ class PointerEncoding {
     const float* mean;                 // [dim]
   };
   [[nodiscard]] View view(std::size_t i) const;
-  [[nodiscard]] std::size_t size() const { return instances_.size(); }
 
  private:
-  std::size_t dim_;
+  std::size_t dim_ = 0;
   std::vector<const Instance*> instances_;
   std::vector<std::vector<NodeId>> orders_;
   std::vector<std::size_t> first_;  // row of the first token

@@ -122,12 +122,28 @@ void RollingDecoder::Work::step_decoder() {
 
 namespace {
 
-// The rollouts of one group, of one problem.
-template <class Path>
+// What a thread of a group needs to turn logits into actions.
+struct Mover {
+  struct Action {
+    std::uint32_t token;
+    bool via_depot;
+    friend bool operator==(const Action&, const Action&) = default;
+  };
+  explicit Mover(const DecodeOptions& options) : choose(options) {}
+
+  Chooser choose;
+  std::vector<Action> allowed;
+  std::vector<float> logits;  // of the allowed actions
+};
+
+// The rollouts of one group, of one problem. The sub-problems of a round are dealt out to the
+// works, one thread each, and meet again at its end.
+template <class Path, class Work>
 class Group {
  public:
-  Group(const PackedModel& model, std::span<const RollingTask> tasks, const DecodeOptions& options)
-      : model_(model), tasks_(tasks), options_(options), choose_(options) {
+  Group(const PackedModel& model, std::span<const RollingTask> tasks, const DecodeOptions& options,
+        std::span<Work* const> works)
+      : model_(model), tasks_(tasks), options_(options), works_(works) {
     for (const RollingTask& task : tasks) {
       Row& row = rows_.emplace_back(Row{Path(*task.instance, task.start), {}, {}, 0.0, {}});
       for (std::uint64_t end = 0; end < 2; ++end) {
@@ -135,21 +151,23 @@ class Group {
       }
       if (task.guide != nullptr) row.guide = path_steps(task.instance->kind, *task.guide);
     }
+    for (Work* work : works) work->candidates = options.candidates;
+    movers_.assign(works.size(), Mover(options));
   }
 
-  template <class Work>
-  void run(Work& work, const Deadline& deadline) {
-    while (open_round(work)) {
-      if (deadline.reached()) break;
-      work.encode();
-      while (!work.active.empty() && !deadline.reached()) {
-        work.step_decoder();
-        std::size_t offset = 0;
-        for (const std::uint32_t index : work.active) move(work.walks[index], work.logits, offset);
-        std::erase_if(work.active, [&](std::uint32_t i) { return work.walks[i].steps == 0; });
+  // pool: null if there is one work only.
+  void run(ThreadPool* pool, const Deadline& deadline) {
+    while (open_round() && !deadline.reached()) {
+      if (pool != nullptr) {
+        pool->parallel_for(works_.size(), [&](std::size_t i, std::size_t) { decode(i, deadline); });
+      } else {
+        decode(0, deadline);
       }
-      if (!work.active.empty()) break;  // a half-decoded round is dropped
-      close_round(work);
+      // A round that the deadline cut short is dropped.
+      if (std::any_of(works_.begin(), works_.end(), [](Work* w) { return !w->active.empty(); })) {
+        break;
+      }
+      close_round();
     }
     deliver();
   }
@@ -164,20 +182,21 @@ class Group {
   };
 
   // The next sub-problems of all unfinished rollouts; false if there are none.
-  template <class Work>
-  bool open_round(Work& work) {
-    work.used = 0;
+  bool open_round() {
+    for (Work* work : works_) work->used = 0;
+    std::size_t dealt = 0;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const Path& path = rows_[i].path;
       if (path.done()) continue;
-      const std::size_t ends = path.ends(options_.ends);
-      for (std::size_t end = 0; end < ends; ++end) {
-        Walk& walk = work.next_walk();
+      const SubProblem* forward = nullptr;
+      for (std::size_t end = 0; end < path.ends(options_.ends); ++end) {
+        Walk& walk = works_[dealt++ % works_.size()]->next_walk();
         const SubProblemInput input = path.sub_problem(end);
         if (end == 0) {
           walk.sub.build(*tasks_[i].instance, input);
+          forward = &walk.sub;
         } else {
-          walk.sub.build_reversed(work.walks[work.used - 2].sub);
+          walk.sub.build_reversed(*forward);
         }
         walk.owner = i;
         walk.steps = segment_steps(options_.reencode, path.unvisited());
@@ -185,28 +204,43 @@ class Group {
             input.current, input.destination, end, path.unvisited(), input.remaining, {}, {}, 0.0};
       }
     }
-    return work.used > 0;
+    return dealt > 0;
+  }
+
+  // Encodes and decodes the sub-problems of one work.
+  void decode(std::size_t index, const Deadline& deadline) {
+    Work& work = *works_[index];
+    work.active.clear();
+    if (work.used == 0) return;
+    work.encode();
+    while (!work.active.empty() && !deadline.reached()) {
+      work.step_decoder();
+      std::size_t offset = 0;
+      for (const std::uint32_t walk : work.active) {
+        move(work.walks[walk], movers_[index], work.logits, offset);
+      }
+      std::erase_if(work.active, [&](std::uint32_t i) { return work.walks[i].steps == 0; });
+    }
   }
 
   // One step of a walk; `offset`: where its logits start, moved on to the next walk's.
-  void move(Walk& walk, std::span<const float> logits, std::size_t& offset) {
+  void move(Walk& walk, Mover& mover, std::span<const float> logits, std::size_t& offset) {
     const std::size_t actions = model_.config.actions(), count = walk.walk.tokens().size();
-    allowed_.clear();
-    allowed_logits_.clear();
+    mover.allowed.clear();
+    mover.logits.clear();
     for (std::size_t j = 0; j < count; ++j) {
       for (std::size_t action = 0; action < actions; ++action, ++offset) {
         if (!(action == 0 ? walk.walk.direct(j) : walk.walk.via_depot())) continue;
-        allowed_.push_back({walk.walk.tokens()[j], action != 0});
-        allowed_logits_.push_back(logits[offset]);
+        mover.allowed.push_back({walk.walk.tokens()[j], action != 0});
+        mover.logits.push_back(logits[offset]);
       }
     }
-    Row& row = rows_[walk.owner];
-    Action action;
+    Mover::Action action{};
     if (tasks_[walk.owner].guide != nullptr) {
-      action = follow(walk);
+      action = follow(walk, mover);
     } else {
-      const Choice choice = choose_(allowed_logits_, row.rng[walk.segment.end]);
-      action = allowed_[choice.index];
+      const Choice choice = mover.choose(mover.logits, rows_[walk.owner].rng[walk.segment.end]);
+      action = mover.allowed[choice.index];
       walk.segment.log_probability += choice.log_probability;
     }
     walk.segment.nodes.push_back(walk.sub.nodes()[action.token]);
@@ -215,53 +249,52 @@ class Group {
     --walk.steps;
   }
 
-  struct Action {
-    std::uint32_t token;
-    bool via_depot;
-    friend bool operator==(const Action&, const Action&) = default;
-  };
-
   // The action of the guide, which may not be among the candidates; notes what the policy thinks.
-  Action follow(Walk& walk) {
+  Mover::Action follow(Walk& walk, const Mover& mover) {
     const Row& row = rows_[walk.owner];
     const std::size_t step = row.guide.nodes.size() - walk.walk.unvisited();
     const auto tokens = walk.sub.nodes();
-    Action action{0, row.guide.via_depot[step] != 0};
+    Mover::Action action{0, row.guide.via_depot[step] != 0};
     for (std::uint32_t token = 0; token < tokens.size(); ++token) {
       if (tokens[token] == row.guide.nodes[step]) action.token = token;
     }
     StepScore& score = tasks_[walk.owner].scores->emplace_back();
     score.node = row.guide.nodes[step];
     score.via_depot = action.via_depot;
-    const auto found = std::find(allowed_.begin(), allowed_.end(), action);
-    if (found != allowed_.end()) {
+    const auto found = std::find(mover.allowed.begin(), mover.allowed.end(), action);
+    if (found != mover.allowed.end()) {
       score.log_probability =
-          log_probability(allowed_logits_, static_cast<std::size_t>(found - allowed_.begin()));
+          log_probability(mover.logits, static_cast<std::size_t>(found - mover.allowed.begin()));
     }
-    for (const Action& choice : allowed_) {
+    for (const Mover::Action& choice : mover.allowed) {
       score.choices.push_back(tokens[choice.token]);
       score.via.push_back(choice.via_depot ? 1 : 0);
     }
-    score.logits = allowed_logits_;
+    score.logits = mover.logits;
     walk.segment.log_probability += score.log_probability;
     return action;
   }
 
-  // Keeps the more probable end of each rollout.
-  template <class Work>
-  void close_round(Work& work) {
-    for (std::size_t i = 0; i < work.used; ++i) {
-      Walk* best = &work.walks[i];
-      while (i + 1 < work.used && work.walks[i + 1].owner == best->owner) {
-        ++i;
-        if (work.walks[i].segment.log_probability > best->segment.log_probability) {
-          best = &work.walks[i];
+  // Keeps the more probable end of each rollout; of equals the first.
+  void close_round() {
+    std::vector<Walk*> best(rows_.size(), nullptr);
+    for (Work* work : works_) {
+      for (std::size_t i = 0; i < work->used; ++i) {
+        Walk*& kept = best[work->walks[i].owner];
+        const Segment& segment = work->walks[i].segment;
+        if (kept == nullptr || segment.log_probability > kept->segment.log_probability ||
+            (segment.log_probability == kept->segment.log_probability &&
+             segment.end < kept->segment.end)) {
+          kept = &work->walks[i];
         }
       }
-      Row& row = rows_[best->owner];
-      row.path.extend(best->segment);
-      row.log_probability += best->segment.log_probability;
-      row.segments.push_back(std::move(best->segment));
+    }
+    for (Walk* walk : best) {
+      if (walk == nullptr) continue;
+      Row& row = rows_[walk->owner];
+      row.path.extend(walk->segment);
+      row.log_probability += walk->segment.log_probability;
+      row.segments.push_back(std::move(walk->segment));
     }
   }
 
@@ -282,11 +315,21 @@ class Group {
   const PackedModel& model_;
   std::span<const RollingTask> tasks_;
   DecodeOptions options_;
-  Chooser choose_;
+  std::span<Work* const> works_;
+  std::vector<Mover> movers_;  // one a work
   std::vector<Row> rows_;
-  std::vector<Action> allowed_;
-  std::vector<float> allowed_logits_;
 };
+
+template <class Work>
+void run_group(std::span<Work* const> works, std::span<const RollingTask> tasks,
+               const DecodeOptions& options, ThreadPool* pool, const Deadline& deadline) {
+  const PackedModel& model = works[0]->model;
+  if (model.config.problem == ProblemKind::cvrp) {
+    Group<CvrpPath, Work>(model, tasks, options, works).run(pool, deadline);
+  } else {
+    Group<TspPath, Work>(model, tasks, options, works).run(pool, deadline);
+  }
+}
 
 }  // namespace
 
@@ -296,12 +339,16 @@ RollingDecoder::RollingDecoder(RollingDecoder&&) noexcept = default;
 
 void RollingDecoder::run(std::span<const RollingTask> tasks, const DecodeOptions& options,
                          const Deadline& deadline) {
-  work_->candidates = options.candidates;
-  if (work_->model.config.problem == ProblemKind::cvrp) {
-    Group<CvrpPath>(work_->model, tasks, options).run(*work_, deadline);
-  } else {
-    Group<TspPath>(work_->model, tasks, options).run(*work_, deadline);
-  }
+  Work* const work = work_.get();
+  run_group<Work>({&work, 1}, tasks, options, nullptr, deadline);
+}
+
+void RollingDecoder::run_together(std::span<RollingDecoder> decoders, ThreadPool& pool,
+                                  std::span<const RollingTask> tasks, const DecodeOptions& options,
+                                  const Deadline& deadline) {
+  std::vector<Work*> works;
+  for (RollingDecoder& decoder : decoders) works.push_back(decoder.work_.get());
+  run_group<Work>(works, tasks, options, &pool, deadline);
 }
 
 }  // namespace eco

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/deadline.h"
+#include "core/base/thread_pool.h"
 #include "core/infer/decode.h"
 #include "core/model/packed.h"
 
@@ -34,6 +35,12 @@ class RollingDecoder {
   // `options` with every 0 replaced by what the weights say.
   void run(std::span<const RollingTask> tasks, const DecodeOptions& options,
            const Deadline& deadline);
+
+  // The same on all threads of a pool at once, a decoder for each: for fewer rollouts than threads,
+  // whose two ends can still go apart.
+  static void run_together(std::span<RollingDecoder> decoders, ThreadPool& pool,
+                           std::span<const RollingTask> tasks, const DecodeOptions& options,
+                           const Deadline& deadline);
 
  private:
   struct Work;

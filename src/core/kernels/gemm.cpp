@@ -95,6 +95,20 @@ void few_rows(const Operands& base, std::size_t panels) {
 }
 
 template <Epilogue epilogue>
+void tile_of(std::size_t rows, const Operands& o) {
+  switch (rows) {
+    case 6:
+      return tile<6, 1, epilogue>(o);
+    case 5:
+      return tile<5, 1, epilogue>(o);
+    case 4:
+      return tile<4, 1, epilogue>(o);
+    default:  // 4 rows or more make tiles of at least 3
+      return tile<3, 1, epilogue>(o);
+  }
+}
+
+template <Epilogue epilogue>
 void run(std::size_t rows, const Operands& base, std::size_t panels) {
   constexpr std::size_t kTall = 6;
   switch (rows) {
@@ -107,28 +121,15 @@ void run(std::size_t rows, const Operands& base, std::size_t panels) {
     default:
       break;
   }
+  // Tiles of nearly equal height: 8 rows are 4 + 4, not 6 + 2.
+  const std::size_t tiles = (rows + kTall - 1) / kTall;
+  const std::size_t height = rows / tiles, taller = rows % tiles;
   for (std::size_t panel = 0; panel < panels; ++panel) {
     std::size_t row = 0;
-    for (; row + kTall <= rows; row += kTall) tile<kTall, 1, epilogue>(at(base, row, panel));
-    const Operands rest = at(base, row, panel);
-    switch (rows - row) {
-      case 5:
-        tile<5, 1, epilogue>(rest);
-        break;
-      case 4:
-        tile<4, 1, epilogue>(rest);
-        break;
-      case 3:
-        tile<3, 1, epilogue>(rest);
-        break;
-      case 2:
-        tile<2, 1, epilogue>(rest);
-        break;
-      case 1:
-        tile<1, 1, epilogue>(rest);
-        break;
-      default:
-        break;
+    for (std::size_t i = 0; i < tiles; ++i) {
+      const std::size_t here = i < taller ? height + 1 : height;
+      tile_of<epilogue>(here, at(base, row, panel));
+      row += here;
     }
   }
 }

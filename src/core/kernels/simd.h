@@ -109,8 +109,25 @@ inline F8 softplus(F8 x) {
   return fma(p, s, positive);
 }
 
+// x / (1 + e^-x); the bound keeps 2^x from overflowing, far into where the result is 0.
 inline F8 silu(F8 x) {
-  return x / (exp(max(F8{} - x, set(-87.0F))) + 1.0F);
+  return x / (exp2(min(x * -1.44269504F, set(126.0F))) + 1.0F);
+}
+
+// The sums of eight vectors as the lanes of one: pairs of lanes are added in a tree.
+inline F8 sums(const F8 (&v)[8]) {
+  const auto merge = [](F8 a, F8 b) {  // [a01 b01 a23 b23 a45 b45 a67 b67]
+    return __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14) +
+           __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
+  };
+  const auto merge_pairs = [](F8 a, F8 b) {
+    return __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13) +
+           __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
+  };
+  const F8 low = merge_pairs(merge(v[0], v[1]), merge(v[2], v[3]));
+  const F8 high = merge_pairs(merge(v[4], v[5]), merge(v[6], v[7]));
+  return __builtin_shufflevector(low, high, 0, 1, 2, 3, 8, 9, 10, 11) +
+         __builtin_shufflevector(low, high, 4, 5, 6, 7, 12, 13, 14, 15);
 }
 
 }  // namespace eco::simd

@@ -38,6 +38,11 @@ void Decoder::reset(std::size_t slot) {
   }
 }
 
+void Decoder::copy(std::size_t from, std::size_t to) {
+  time_[to] = time_[from];
+  std::copy_n(state(from, 0), model_.decoder.layers.size() * layer_state_, state(to, 0));
+}
+
 void Decoder::step(std::span<const std::uint32_t> slots, float* z) {
   const std::size_t dim = model_.config.dim;
   for (std::size_t l = 0; l < model_.decoder.layers.size(); ++l) {

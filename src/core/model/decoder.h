@@ -21,6 +21,7 @@ class Decoder {
   // Room for `slots` rollouts of at most `steps` steps, all at time 0.
   void prepare(std::size_t slots, std::size_t steps);
   void reset(std::size_t slot);  // back to time 0
+  void copy(std::size_t from, std::size_t to);
 
   // z [slots.size(), dim]: inputs z_t of the named slots; becomes the outputs s_t.
   void step(std::span<const std::uint32_t> slots, float* z);

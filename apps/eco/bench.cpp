@@ -1,0 +1,149 @@
+// eco bench: how fast the engine is on this machine, as fractions of the fastest matrix product
+// that the same run could measure. docs/engine.md says what is counted. Times are given by the wall
+// clock and by the CPU clock: on a busy machine only the second is meaningful.
+
+#include "eco/bench.h"
+
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "core/base/rng.h"
+#include "core/infer/engine.h"
+#include "core/infer/flops.h"
+#include "eco/verb.h"
+
+namespace eco::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  std::string what = "decode";
+  double seconds = 1;  // at least, a measurement
+};
+
+struct Workload {
+  std::string_view name;
+  ModelConfig config;
+  std::size_t nodes, batch;
+  DecodeOptions decode;
+};
+
+std::vector<Instance> random_instances(std::size_t count, std::size_t nodes, std::uint64_t seed) {
+  std::vector<Instance> instances(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    Rng rng(seed, i);
+    for (std::size_t k = 0; k < nodes; ++k) {
+      instances[i].points.push_back({rng.uniform(), rng.uniform()});
+    }
+  }
+  return instances;
+}
+
+Json run_workload(const Workload& work, const Peak& peak, const Options& options,
+                  const Session& session) {
+  Engine engine(std::make_shared<const Weights>(random_weights(work.config, session.common().seed)),
+                session.common().threads);
+  const auto instances = random_instances(work.batch, work.nodes, session.common().seed);
+  std::vector<const Instance*> members;
+  for (const Instance& instance : instances) members.push_back(&instance);
+  const DecodeOptions decode = engine.resolved(work.decode);
+  const Timing time = best_time(options.seconds, [&] { (void)engine.run(members, decode); });
+  const double flops =
+      tour_flops(work.config, work.nodes, decode).total() * static_cast<double>(work.batch);
+  const double each = time.wall / static_cast<double>(work.batch);
+  return {
+      {"name", work.name},
+      {"nodes", work.nodes},
+      {"batch", work.batch},
+      {"threads", engine.threads()},
+      {"seconds", time.wall},
+      {"cpu_seconds", time.cpu},
+      {"milliseconds_per_instance", 1e3 * each},
+      {"cpu_milliseconds_per_instance", 1e3 * time.cpu / static_cast<double>(work.batch)},
+      {"cpu_microseconds_per_node", 1e6 * time.cpu / static_cast<double>(work.batch * work.nodes)},
+      {"minutes_per_1000_instances", each * 1000 / 60},
+      {"gflops", flops / time.wall / 1e9},
+      {"gflops_per_cpu_second", flops / time.cpu / 1e9},
+      {"peak_fraction", flops / time.wall / 1e9 / peak.gflops},
+      {"peak_fraction_cpu", flops / time.cpu / 1e9 / peak.gflops_per_cpu_second}};
+}
+
+std::vector<Workload> workloads(const std::string& what) {
+  const ModelConfig paper = paper_preset(ProblemKind::tsp), best = best_preset(ProblemKind::tsp);
+  DecodeOptions near;
+  near.candidates = 32;
+  DecodeOptions sampled;
+  sampled.method = Decode::sample;
+  sampled.samples = 32;
+  if (what == "decode") {
+    return {{"paper, greedy", paper, 100, 128, {}},
+            {"paper, greedy", paper, 1000, 64, {}},
+            {"paper, sample:32", paper, 100, 4, sampled},
+            {"best, greedy", best, 100, 64, {}},
+            {"best, greedy", best, 1000, 8, {}}};
+  }
+  if (what == "latency") {
+    return {{"paper, one instance", paper, 100, 1, {}}, {"best, one instance", best, 100, 1, {}}};
+  }
+  if (what == "scaling") {
+    return {{"paper, candidates 32", paper, 1000, 8, near},
+            {"paper, candidates 32", paper, 10'000, 8, near},
+            {"paper, candidates 32", paper, 100'000, 8, near},
+            {"best, greedy", best, 1000, 8, {}},
+            {"best, greedy", best, 10'000, 8, {}}};
+  }
+  throw Error(ErrorKind::usage, "unknown benchmark " + eco::quoted(what) +
+                                    ": expected decode, latency, scaling or memory");
+}
+
+int bench(const Options& options, const Session& session) {
+  if (options.what == "memory") return bench_memory(session);
+  const auto work = workloads(options.what);
+  const Peak peak = measure_peak(session.common().threads);
+  Json json{{"benchmark", options.what}, {"peak", to_json(peak)}, {"results", Json::array()}};
+  if (!session.common().json) {
+    session.print("peak: {:.1f} GFLOP/s on {} threads ({}), {:.1f} a CPU second\n", peak.gflops,
+                  peak.threads, peak.source, peak.gflops_per_cpu_second);
+    session.print("{:<22}{:>8}{:>7}{:>12}{:>12}{:>10}{:>8}{:>10}\n", "", "nodes", "batch",
+                  "ms each", "CPU ms each", "GFLOP/s", "peak", "CPU peak");
+  }
+  for (const Workload& item : work) {
+    session.throw_if_interrupted();
+    const Json row = run_workload(item, peak, options, session);
+    if (session.common().json) {
+      json["results"].push_back(row);
+      continue;
+    }
+    session.print("{:<22}{:>8}{:>7}{:>12.3f}{:>12.3f}{:>10.1f}{:>7.1f}%{:>9.1f}%\n", item.name,
+                  item.nodes, item.batch, row["milliseconds_per_instance"].get<double>(),
+                  row["cpu_milliseconds_per_instance"].get<double>(), row["gflops"].get<double>(),
+                  100 * row["peak_fraction"].get<double>(),
+                  100 * row["peak_fraction_cpu"].get<double>());
+  }
+  if (session.common().json) session.print("{}\n", json.dump());
+  return 0;
+}
+
+Body setup(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  app.add_option("what", options->what, "What is measured")
+      ->type_name("decode|latency|scaling|memory")
+      ->capture_default_str();
+  app.add_option("--seconds", options->seconds, "Least time spent on each measurement")
+      ->capture_default_str();
+  return [options](const Session& session) { return bench(*options, session); };
+}
+
+}  // namespace
+
+Verb bench_verb() {
+  return {"bench", "Measure the engine against this machine's matrix product",
+          "eco bench decode --json", setup};
+}
+
+}  // namespace eco::cli

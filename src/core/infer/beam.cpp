@@ -1,0 +1,162 @@
+#include "core/infer/beam.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/infer/complete.h"
+#include "core/infer/pointer_problem.h"
+#include "core/kernels/norm.h"
+#include "core/kernels/score.h"
+
+namespace eco {
+
+namespace {
+
+template <class State>
+class Beam {
+ public:
+  using Problem = PointerProblem<State>;
+
+  Beam(const PackedModel& model, Decoder& decoder, const PointerEncoding::View& encoded,
+       const DecodeOptions& options, std::size_t width)
+      : model_(model), decoder_(decoder), width_(width) {
+    // Two sets of decoder states: the parents' and the children's.
+    decoder.prepare(2 * width, Problem::most_steps(encoded.order->size()));
+    partial_.push_back({PointerRow<State>(encoded, options.candidates), 0.0, 0});
+    z_ = AlignedBuffer<float>(width * model.config.dim);
+    query_ = AlignedBuffer<float>(width * model.config.dim);
+    dynamic_.resize(width * model.config.dynamic_features());
+    logits_.resize(encoded.order->size());
+  }
+
+  void run(const Deadline& deadline, std::span<Rollout> rollouts) {
+    while (!deadline.reached() &&
+           std::any_of(partial_.begin(), partial_.end(), [](const auto& p) { return !done(p); })) {
+      step();
+    }
+    // Fewer solutions than beams exist only for the smallest instances: the last is repeated.
+    for (std::size_t i = 0; i < rollouts.size(); ++i) {
+      deliver(partial_[std::min(i, partial_.size() - 1)], rollouts[i]);
+    }
+  }
+
+ private:
+  struct Partial {
+    PointerRow<State> row;
+    double log_probability;
+    std::uint32_t slot;  // of the decoder
+  };
+  struct Extension {
+    std::size_t parent;
+    std::uint32_t position;  // unused if the parent is done: it stays as it is
+    double log_probability;
+  };
+
+  static bool done(const Partial& partial) { return partial.row.state().done(); }
+
+  void step() {
+    const std::size_t dim = model_.config.dim, features = model_.config.dynamic_features();
+    active_.clear();
+    slots_.clear();
+    for (std::size_t i = 0; i < partial_.size(); ++i) {
+      if (done(partial_[i])) continue;
+      const PointerRow<State>& row = partial_[i].row;
+      const std::size_t r = active_.size();
+      row.decoder_input(model_, z_.data() + r * dim);
+      Problem::dynamic(row.state(), *row.encoded().instance, dynamic_.data() + r * features);
+      active_.push_back(i);
+      slots_.push_back(partial_[i].slot);
+    }
+    if (features > 0) {
+      gemm(active_.size(), dynamic_.data(), features, model_.dynamic, z_.data(), dim,
+           Epilogue::add);
+    }
+    decoder_.step(slots_, z_.data());
+    gemm(active_.size(), z_.data(), dim, model_.query, query_.data(), dim);
+    extend();
+    select();
+  }
+
+  // Every way to go on from every partial solution.
+  void extend() {
+    extensions_.clear();
+    for (std::size_t i = 0; i < partial_.size(); ++i) {
+      if (done(partial_[i])) extensions_.push_back({i, 0, partial_[i].log_probability});
+    }
+    for (std::size_t r = 0; r < active_.size(); ++r) {
+      Partial& parent = partial_[active_[r]];
+      if (Problem::forced_start(parent.row.state())) {
+        extensions_.push_back({active_[r], 0, parent.log_probability});
+        continue;
+      }
+      const auto feasible = parent.row.feasible(feasible_);
+      const std::span<float> logits(logits_.data(), feasible.size());
+      score_open(feasible, model_.config.dim, query_.data() + r * model_.config.dim,
+                 parent.row.encoded().keys, parent.row.encoded().bias, logits.data());
+      const ExpSum total = exp_sum(logits);
+      const double base = parent.log_probability - total.max - std::log(double{total.sum});
+      for (std::size_t j = 0; j < feasible.size(); ++j) {
+        extensions_.push_back({active_[r], feasible[j], base + double{logits[j]}});
+      }
+    }
+  }
+
+  // The most probable ones become the partial solutions of the next step.
+  void select() {
+    const std::size_t kept = std::min(width_, extensions_.size());
+    std::partial_sort(extensions_.begin(), extensions_.begin() + static_cast<std::ptrdiff_t>(kept),
+                      extensions_.end(), [](const Extension& a, const Extension& b) {
+                        if (a.log_probability != b.log_probability) {
+                          return a.log_probability > b.log_probability;
+                        }
+                        return a.parent != b.parent ? a.parent < b.parent : a.position < b.position;
+                      });
+    std::vector<Partial> next;
+    next.reserve(kept);
+    const std::uint32_t first = first_child_;
+    for (std::size_t i = 0; i < kept; ++i) {
+      const Extension& extension = extensions_[i];
+      const Partial& parent = partial_[extension.parent];
+      next.push_back(
+          {parent.row, extension.log_probability, static_cast<std::uint32_t>(first + i)});
+      if (done(parent)) continue;
+      decoder_.copy(parent.slot, next.back().slot);
+      next.back().row.visit(extension.position);
+    }
+    partial_ = std::move(next);
+    first_child_ = first == 0 ? static_cast<std::uint32_t>(width_) : 0;
+  }
+
+  void deliver(const Partial& partial, Rollout& rollout) const {
+    State state = partial.row.state();
+    rollout.complete = state.done();
+    if (!rollout.complete) {
+      complete(state, *partial.row.encoded().instance, *partial.row.encoded().order);
+    }
+    rollout.solution = state.solution();
+    rollout.log_probability = partial.log_probability;
+  }
+
+  const PackedModel& model_;
+  Decoder& decoder_;
+  std::size_t width_;
+  std::uint32_t first_child_ = static_cast<std::uint32_t>(width_);
+  std::vector<Partial> partial_;
+  std::vector<Extension> extensions_;
+  std::vector<std::size_t> active_;
+  std::vector<std::uint32_t> slots_, feasible_;
+  AlignedBuffer<float> z_, query_;
+  std::vector<float> dynamic_, logits_;
+};
+
+}  // namespace
+
+void decode_beam(const PackedModel& model, Decoder& decoder, const PointerEncoding::View& encoded,
+                 const DecodeOptions& options, const Deadline& deadline,
+                 std::span<Rollout> rollouts) {
+  with_problem(model.config.problem, [&]<class State>() {
+    Beam<State>(model, decoder, encoded, options, rollouts.size()).run(deadline, rollouts);
+  });
+}
+
+}  // namespace eco

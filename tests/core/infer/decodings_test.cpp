@@ -1,0 +1,183 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/base/error.h"
+#include "core/base/rng.h"
+#include "core/infer/engine.h"
+#include "core/infer/flops.h"
+#include "core/model/reference_model.h"
+#include "core/problem/check.h"
+
+namespace eco {
+namespace {
+
+Instance random_instance(ProblemKind kind, std::size_t customers, std::uint64_t seed) {
+  Rng rng(seed, 78);
+  Instance instance;
+  instance.kind = kind;
+  const std::size_t nodes = customers + (kind == ProblemKind::cvrp ? 1 : 0);
+  for (std::size_t i = 0; i < nodes; ++i) instance.points.push_back({rng.uniform(), rng.uniform()});
+  if (kind == ProblemKind::cvrp) {
+    instance.capacity = 20;
+    instance.demands.assign(nodes, 0);
+    for (std::size_t i = 1; i < nodes; ++i) instance.demands[i] = rng.between(1, 9);
+  }
+  return instance;
+}
+
+ModelConfig small(ModelConfig config) {
+  config.dim = 32;
+  config.candidate_dim = 32;
+  return config;
+}
+
+Engine engine_for(const ModelConfig& config, std::size_t threads = 2) {
+  return Engine(std::make_shared<const Weights>(testing::shaken_weights(config, 4)), threads);
+}
+
+std::vector<Rollout> run(Engine& engine, const Instance& instance, const DecodeOptions& options) {
+  const Instance* one = &instance;
+  return engine.run({&one, 1}, options)[0];
+}
+
+TEST(MultiStart, StartsEveryRolloutElsewhereAndTheFirstIsGreedy) {
+  for (const ModelConfig& config :
+       {small(paper_preset(ProblemKind::tsp)), small(best_preset(ProblemKind::tsp))}) {
+    Engine engine = engine_for(config);
+    const Instance instance = random_instance(ProblemKind::tsp, 20, 1);
+    DecodeOptions options;
+    options.method = Decode::multistart;
+    options.samples = 20;
+    const auto rollouts = run(engine, instance, options);
+    std::set<NodeId> starts;
+    for (const Rollout& rollout : rollouts) starts.insert(rollout.solution.sequence.front());
+    EXPECT_EQ(starts.size(), 20U);
+    EXPECT_EQ(rollouts[0].solution, run(engine, instance, {})[0].solution);
+  }
+  Engine cvrp = engine_for(small(paper_preset(ProblemKind::cvrp)));
+  DecodeOptions options;
+  options.method = Decode::multistart;
+  EXPECT_THROW((void)run(cvrp, random_instance(ProblemKind::cvrp, 5, 1), options), Error);
+}
+
+TEST(Augmentation, IsGreedyOnTheEightImagesOfAnInstance) {
+  for (const ModelConfig& config :
+       {small(paper_preset(ProblemKind::cvrp)), small(best_preset(ProblemKind::tsp))}) {
+    Engine engine = engine_for(config);
+    const Instance instance = random_instance(config.problem, 30, 2);
+    DecodeOptions options;
+    options.method = Decode::augment;
+    const auto rollouts = run(engine, instance, options);
+    ASSERT_EQ(rollouts.size(), 8U);
+    EXPECT_EQ(rollouts[0].solution, run(engine, instance, {})[0].solution);
+    Instance transposed = instance;
+    for (Point& p : transposed.points) std::swap(p.x, p.y);
+    EXPECT_EQ(rollouts[4].solution, run(engine, transposed, {})[0].solution);
+    for (const Rollout& rollout : rollouts) {
+      EXPECT_EQ(rollout.cost, check(instance, rollout.solution).cost);
+    }
+  }
+}
+
+// All solutions of a tiny instance with their probabilities, by walking the whole tree.
+void enumerate(Engine& engine, const Instance& instance, Solution prefix,
+               std::vector<std::pair<double, Solution>>& out) {
+  if (prefix.sequence.size() == instance.size()) {
+    double total = 0;
+    for (const StepScore& step : engine.score_path(instance, prefix)) total += step.log_probability;
+    out.emplace_back(total, prefix);
+    return;
+  }
+  for (std::size_t i = 0; i < instance.size(); ++i) {
+    const NodeId node(i);
+    if (std::find(prefix.sequence.begin(), prefix.sequence.end(), node) != prefix.sequence.end()) {
+      continue;
+    }
+    Solution longer = prefix;
+    longer.sequence.push_back(node);
+    enumerate(engine, instance, longer, out);
+  }
+}
+
+TEST(Beam, AWideEnoughBeamFindsTheMostProbableToursInOrder) {
+  Engine engine = engine_for(small(paper_preset(ProblemKind::tsp)));
+  const Instance instance = random_instance(ProblemKind::tsp, 5, 3);
+  const Solution greedy = run(engine, instance, {})[0].solution;
+  std::vector<std::pair<double, Solution>> all;
+  enumerate(engine, instance, Solution{{greedy.sequence.front()}}, all);
+  ASSERT_EQ(all.size(), 24U);
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  DecodeOptions options;
+  options.method = Decode::beam;
+  options.samples = 24;
+  const auto beams = run(engine, instance, options);
+  for (std::size_t i = 0; i < 24; ++i) {
+    EXPECT_EQ(beams[i].solution, all[i].second) << i;
+    EXPECT_NEAR(beams[i].log_probability, all[i].first, 1e-5);
+  }
+}
+
+TEST(Beam, OfWidthOneIsGreedyAndWiderOnesAreAtLeastAsProbable) {
+  for (const Backbone backbone : {Backbone::mamba, Backbone::transformer}) {
+    for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
+      ModelConfig config = small(paper_preset(kind));
+      config.backbone = backbone;
+      Engine engine = engine_for(config);
+      const Instance instance = random_instance(kind, 25, 6);
+      const auto greedy = run(engine, instance, {})[0];
+      DecodeOptions options;
+      options.method = Decode::beam;
+      EXPECT_EQ(run(engine, instance, options)[0].solution, greedy.solution);
+      options.samples = 6;
+      const auto beams = run(engine, instance, options);
+      EXPECT_TRUE(std::is_sorted(beams.begin(), beams.end(), [](const auto& a, const auto& b) {
+        return a.log_probability > b.log_probability;
+      }));
+      EXPECT_GE(beams[0].log_probability, greedy.log_probability - 1e-9);
+    }
+  }
+}
+
+TEST(Candidates, AllNodesAsCandidatesChangeNothing) {
+  for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
+    Engine engine = engine_for(small(paper_preset(kind)));
+    const Instance instance = random_instance(kind, 30, 7);
+    DecodeOptions options;
+    options.candidates = 31;
+    const auto dense = run(engine, instance, {})[0], sparse = run(engine, instance, options)[0];
+    EXPECT_EQ(dense.solution, sparse.solution);
+    EXPECT_EQ(dense.log_probability, sparse.log_probability);
+  }
+}
+
+TEST(Candidates, OneCandidateIsTheNearestNeighbourTour) {
+  Engine engine = engine_for(small(paper_preset(ProblemKind::tsp)));
+  const Instance instance = random_instance(ProblemKind::tsp, 40, 8);
+  DecodeOptions options;
+  options.candidates = 1;
+  const Solution tour = run(engine, instance, options)[0].solution;
+  for (std::size_t t = 0; t + 1 < tour.sequence.size(); ++t) {
+    const double step = instance.distance(tour.sequence[t], tour.sequence[t + 1]);
+    for (std::size_t later = t + 2; later < tour.sequence.size(); ++later) {
+      EXPECT_LE(step, instance.distance(tour.sequence[t], tour.sequence[later]));
+    }
+  }
+}
+
+TEST(Flops, CountThePaperPresetAsTheTablesOfItsShapesDo) {
+  const ModelConfig config = paper_preset(ProblemKind::tsp);
+  // Multiply-adds of one decoder step by hand: in, conv, S4 (two a state), out, FFN; then query.
+  const double layer = 128 * 512 + 256 * 4 + 2 * 256 * 16 + 256 * 128 + 2 * 128 * 512;
+  EXPECT_DOUBLE_EQ(decode_step_flops(config, 0), 2 * (3 * layer + 128 * 128));
+  EXPECT_DOUBLE_EQ(score_flops(config, 10), 2 * 10 * 128);
+  DecodeOptions options;
+  options.ends = 1;
+  const TourFlops tour = tour_flops(config, 1000, options);
+  EXPECT_NEAR(tour.total() * 1000 / 1e12, 3.1, 0.2);  // a thousand tours
+}
+
+}  // namespace
+}  // namespace eco
