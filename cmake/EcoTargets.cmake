@@ -9,7 +9,16 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 find_program(ECO_CCACHE ccache)
 if(ECO_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${ECO_CCACHE})
+  # ccache only caches users of a precompiled header when told that its macros need no second look.
+  set(ECO_CCACHE_PCH ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${ECO_CCACHE})
 endif()
+
+# Headers that cost seconds a file are compiled once for the target.
+function(eco_precompile target)
+  target_precompile_headers(${target} PRIVATE ${ARGN})
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+  set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER "${ECO_CCACHE_PCH}")
+endfunction()
 
 add_library(eco_settings INTERFACE)
 target_compile_options(eco_settings INTERFACE -Wall -Wextra -Wshadow -Wpedantic -Werror)

@@ -66,6 +66,7 @@ std::string joined(const std::vector<std::string>& words) {
 
 std::string verb_names(const std::vector<Entry>& entries) {
   std::vector<std::string> names;
+  names.reserve(entries.size());
   for (const Entry& entry : entries) names.push_back(entry.verb);
   return joined(names);
 }

@@ -118,6 +118,7 @@ void add_end_pairs(const Instance& instance, Distance distance, const GrowingRou
     return;
   }
   std::vector<Point> points;
+  points.reserve(ends.size());
   for (const std::uint32_t end : ends) points.push_back(instance.points[end]);
   constexpr std::size_t kNearEnds = 50;
   const NeighbourLists near(points, kNearEnds);
