@@ -23,6 +23,7 @@
   VERB(bench)           \
   VERB(info)            \
   VERB(train)           \
+  VERB(plot)            \
   VERB(completion)
 
 namespace eco::cli {

@@ -62,8 +62,8 @@ Body setup(CLI::App& app) {
 }  // namespace
 
 Verb train_verb() {
-  return {"train", "Train weights (runs eco-train)", "eco train sft --config recipe.toml", setup,
-          false};
+  return {"train", "Train weights (runs eco-train)",
+          "eco train sft --config recipes/smoke.conf --out run", setup, false};
 }
 
 }  // namespace eco::cli

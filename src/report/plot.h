@@ -1,0 +1,30 @@
+#pragma once
+// Training curves as SVG: gap against wall-clock and against instances, several runs in one figure
+// (the paper's first figure). Reading a run needs nothing but its metrics.jsonl.
+
+#include <string>
+#include <vector>
+
+namespace eco {
+
+struct CurvePoint {
+  double seconds = 0;
+  double instances = 0;
+  double gap = 0;          // percent
+  bool new_stage = false;  // first point of a later stage (sft, then dpo)
+};
+
+struct RunCurve {
+  std::string name;
+  std::vector<CurvePoint> points;
+};
+
+// `path`: a run's folder (its stages one after the other), one stage's folder or a metrics file.
+// `set` names a held-out set ("tsp100"); empty: the mean over all. Throws eco::Error (input) if
+// there is no validation to draw.
+[[nodiscard]] RunCurve read_run(const std::string& path, const std::string& set = {});
+
+// Two panels side by side. Gaps are on a logarithmic axis.
+[[nodiscard]] std::string curves_svg(const std::vector<RunCurve>& runs, const std::string& title);
+
+}  // namespace eco

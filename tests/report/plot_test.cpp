@@ -1,0 +1,85 @@
+#include "report/plot.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "core/base/error.h"
+
+namespace eco {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Plot : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) / "eco_plot_test";
+    fs::remove_all(folder_);
+    fs::create_directories(folder_ / "run/sft");
+    fs::create_directories(folder_ / "run/dpo");
+    std::ofstream(folder_ / "run/sft/metrics.jsonl")
+        << R"({"step":0,"kind":"validation","seconds":1,"instances":0,"gap":{"tsp20":{"one_end":50.0}},"mean_gap":50.0})"
+        << "\n"
+        << R"({"step":10,"kind":"train","seconds":5,"loss":1.0})"
+        << "\n"
+        << R"({"step":20,"kind":"validation","seconds":60,"instances":900,"gap":{"tsp20":{"one_end":9.0,"two_ends":8.0}},"mean_gap":8.0})"
+        << "\n";
+    std::ofstream(folder_ / "run/dpo/metrics.jsonl")
+        << R"({"step":0,"kind":"validation","seconds":2,"instances":0,"gap":{"tsp20":{"one_end":9.0}},"mean_gap":9.0})"
+        << "\n"
+        << R"({"step":5,"kind":"validation","seconds":40,"instances":100,"gap":{"tsp20":{"one_end":6.0}},"mean_gap":6.0})"
+        << "\n";
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  [[nodiscard]] std::string path(const std::string& name) const {
+    return (folder_ / name).string();
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(Plot, StagesFollowOneAnother) {
+  const RunCurve run = read_run(path("run"));
+  EXPECT_EQ(run.name, "run");
+  ASSERT_EQ(run.points.size(), 4U);
+  EXPECT_EQ(run.points[1].gap, 8.0);
+  EXPECT_FALSE(run.points[1].new_stage);
+  EXPECT_TRUE(run.points[2].new_stage);
+  EXPECT_EQ(run.points[3].seconds, 100);
+  EXPECT_EQ(run.points[3].instances, 1000);
+  EXPECT_EQ(read_run(path("run/dpo")).points.size(), 2U);
+  EXPECT_EQ(read_run(path("run/sft/metrics.jsonl"), "tsp20").points[1].gap, 8.0);
+}
+
+TEST_F(Plot, SaysWhatIsMissing) {
+  EXPECT_THROW((void)read_run(path("nowhere")), Error);
+  try {
+    (void)read_run(path("run"), "tsp50");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("tsp20"), std::string::npos) << error.what();
+  }
+  std::ofstream(folder_ / "broken.jsonl") << "not json\n";
+  EXPECT_THROW((void)read_run(path("broken.jsonl")), Error);
+  std::ofstream(folder_ / "empty.jsonl") << "";
+  EXPECT_THROW((void)read_run(path("empty.jsonl")), Error);
+}
+
+TEST_F(Plot, DrawsEveryRunInBothPanelsWithinTheFigure) {
+  RunCurve odd{"a<b&c", {{0, 0, 0, false}, {7200, 5e6, -1, false}}};  // gaps a log axis cannot show
+  const std::string svg = curves_svg({read_run(path("run")), odd}, "two runs");
+  EXPECT_NE(svg.find("a&lt;b&amp;c"), std::string::npos);
+  EXPECT_EQ(svg.find("nan"), std::string::npos);
+  EXPECT_EQ(svg.find("inf"), std::string::npos);
+  std::size_t curves = 0;
+  for (auto at = svg.find("class='curve'"); at != std::string::npos;
+       at = svg.find("class='curve'", at + 1)) {
+    ++curves;
+  }
+  EXPECT_EQ(curves, 6U);  // two runs in two panels and the legend
+}
+
+}  // namespace
+}  // namespace eco

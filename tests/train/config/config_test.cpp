@@ -1,0 +1,136 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "train/config/train_config.h"
+
+namespace eco::train {
+namespace {
+
+class ConfigFiles : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::path(testing::TempDir()) / "eco_config_test";
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  std::string write(const std::string& name, const std::string& text) {
+    std::ofstream(folder_ / name) << text;
+    return (folder_ / name).string();
+  }
+  std::string message_of(const std::string& text) {
+    try {
+      (void)make_train_config(read_config_file(write("bad.conf", text)));
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(ConfigFiles, SectionsDotsCommentsAndIncludesMeanTheSame) {
+  write("base.conf", "problem = cvrp\nsft.rate = 0.5\n");
+  const auto config = make_train_config(read_config_file(write("run.conf",
+                                                               "include = base.conf\n"
+                                                               "# a comment\n"
+                                                               "[sft]\n"
+                                                               "steps = 7   # and another\n"
+                                                               "schedule = cosine\n"
+                                                               "[]\n"
+                                                               "dpo.rule = all-pairs\n")));
+  EXPECT_EQ(config.problem, ProblemKind::cvrp);
+  EXPECT_EQ(config.sft.optimizer.rate, 0.5);
+  EXPECT_EQ(config.sft.steps, 7U);
+  EXPECT_EQ(config.sft.optimizer.schedule, Schedule::cosine);
+  EXPECT_EQ(config.dpo.rule, PairRule::all_pairs);
+}
+
+TEST_F(ConfigFiles, LaterLinesAndOverridesWin) {
+  auto entries = read_config_file(write("run.conf", "sft.steps = 1\nsft.steps = 2\n"));
+  EXPECT_EQ(make_train_config(entries).sft.steps, 2U);
+  entries.push_back(parse_override("sft.steps=3"));
+  EXPECT_EQ(make_train_config(entries).sft.steps, 3U);
+}
+
+TEST_F(ConfigFiles, ThePresetSetsDefaultsWhereverItStands) {
+  const auto config =
+      make_train_config(read_config_file(write("run.conf", "sft.tokens = 99\npreset = best\n")));
+  EXPECT_EQ(config.model.scorer, Scorer::candidate);
+  EXPECT_EQ(config.sft.tokens, 99U);
+  const auto paper = make_train_config(read_config_file(write("run.conf", "preset = paper\n")));
+  EXPECT_EQ(paper.dpo.samples, 32U);
+  EXPECT_EQ(paper.dpo.beta, 0.3);
+  EXPECT_EQ(paper.dpo.alpha, 0.3);
+  EXPECT_EQ(paper.dpo.reference_every, 10U);
+  EXPECT_EQ(paper.dpo.optimizer.rate, 5e-4);
+  EXPECT_EQ(paper.dpo.optimizer.kind, OptimizerKind::adam);
+}
+
+TEST_F(ConfigFiles, ModelKeysReachTheModel) {
+  const auto config = make_train_config(
+      read_config_file(write("run.conf", "model.backbone = transformer\nmodel.dim = 64\n")));
+  EXPECT_EQ(config.model.backbone, Backbone::transformer);
+  EXPECT_EQ(config.model.dim, 64U);
+}
+
+TEST_F(ConfigFiles, SizesHaveWeightsAndStarts) {
+  const auto config = make_train_config(
+      read_config_file(write("run.conf", "data.sizes = 20, 50:2, 100:0.5@0.25\n")));
+  const std::vector<SizeShare> expected = {{20, 1, 0}, {50, 2, 0}, {100, 0.5, 0.25}};
+  EXPECT_EQ(config.data.sizes, expected);
+}
+
+TEST_F(ConfigFiles, AMisspeltKeyNamesFileLineAndTheNearestKey) {
+  const std::string message = message_of("problem = tsp\nsft.stpes = 3\n");
+  EXPECT_NE(message.find("bad.conf:2"), std::string::npos) << message;
+  EXPECT_NE(message.find("sft.stpes"), std::string::npos) << message;
+  EXPECT_NE(message.find("'sft.steps'"), std::string::npos) << message;
+  EXPECT_NE(message_of("model.dimm = 3\n").find("'model.dim'"), std::string::npos);
+}
+
+TEST_F(ConfigFiles, AValueThatDoesNotParseIsRefused) {
+  EXPECT_NE(message_of("sft.steps = many\n").find("sft.steps is 'many'"), std::string::npos)
+      << message_of("sft.steps = many\n");
+  EXPECT_NE(message_of("sft.rate = 1e-3x\n").find("sft.rate"), std::string::npos);
+  EXPECT_NE(message_of("dpo.rule = best\n").find("best-worst"), std::string::npos);
+  EXPECT_NE(message_of("data.sizes = 100@2\n").find("data.sizes"), std::string::npos);
+  EXPECT_NE(message_of("just words\n").find("key = value"), std::string::npos);
+  EXPECT_NE(message_of("dpo.alpha = 1.5\n").find("dpo.alpha"), std::string::npos);
+  EXPECT_NE(message_of("include = bad.conf\n").find("include each other"), std::string::npos);
+  EXPECT_NE(message_of("include = nowhere.conf\n").find("cannot open"), std::string::npos);
+  EXPECT_THROW((void)parse_override("no equals"), Error);
+}
+
+TEST_F(ConfigFiles, TheDumpReadsBackToTheSameConfig) {
+  const auto config = make_train_config(read_config_file(
+      write("run.conf",
+            "preset = best\nproblem = cvrp\ndata.sizes = 20, 50:2@0.5\nsft.rate = 0.1\n"
+            "dpo.operators = swap, relocate\nmodel.dim = 64\n")));
+  const std::string text = dump_train_config(config);
+  EXPECT_EQ(dump_train_config(make_train_config(read_config_file(write("again.conf", text)))),
+            text);
+}
+
+TEST(Config, EveryKeyIsDescribed) {
+  const std::string help = describe_train_config();
+  for (const char* key : {"sft.steps", "dpo.beta", "data.cache", "validate.count", "model.dim"}) {
+    EXPECT_NE(help.find(key), std::string::npos) << key;
+  }
+}
+
+TEST(Recipes, AllOfThemParse) {
+  std::size_t count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(ECO_SOURCE_DIR "/recipes")) {
+    if (entry.path().extension() != ".conf") continue;
+    ++count;
+    EXPECT_NO_THROW((void)make_train_config(read_config_file(entry.path().string())))
+        << entry.path();
+  }
+  EXPECT_GE(count, 20U);
+}
+
+}  // namespace
+}  // namespace eco::train

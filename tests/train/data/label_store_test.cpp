@@ -1,0 +1,159 @@
+#include "train/data/label_store.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "core/base/error.h"
+#include "core/problem/check.h"
+#include "train/data/sft_sampler.h"
+
+namespace eco::train {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Labels : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) / "eco_labels_test";
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  static DataConfig small() {
+    DataConfig data;
+    data.sizes = {{12, 1, 0}, {9, 1, 0}};
+    data.count = 100;
+    data.reuse = 2;
+    data.effort = 20;
+    return data;
+  }
+  static std::vector<double> draw(LabelStore& store, std::size_t count, std::uint64_t first = 0) {
+    std::vector<double> costs;
+    for (std::uint64_t i = first; i < first + count; ++i) {
+      Rng rng(7, i);
+      const Instance& label = store.draw(i % 2, rng);
+      EXPECT_DOUBLE_EQ(require_feasible(label, *label.reference), *label.reference_cost);
+      costs.push_back(*label.reference_cost);
+    }
+    return costs;
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(Labels, AreTheSameWhateverTheNumberOfThreads) {
+  DataConfig data = small();
+  LabelStore one(ProblemKind::tsp, data);
+  data.label_threads = 3;
+  LabelStore three(ProblemKind::tsp, data);
+  EXPECT_EQ(draw(one, 300), draw(three, 300));
+}
+
+TEST_F(Labels, GoOnAfterARestoredPositionAsIfNothingHappened) {
+  const DataConfig data = small();
+  LabelStore straight(ProblemKind::tsp, data);
+  const auto all = draw(straight, 300);
+  LabelStore first(ProblemKind::tsp, data);
+  (void)draw(first, 200);
+  LabelStore second(ProblemKind::tsp, data);
+  second.restore(first.position());
+  EXPECT_EQ(draw(second, 100, 200), std::vector<double>(all.begin() + 200, all.end()));
+}
+
+TEST_F(Labels, AreMadeOnceWhenCached) {
+  DataConfig data = small();
+  data.cache = (folder_ / "cache").string();
+  std::vector<PoolPosition> start;
+  std::vector<double> all;
+  {
+    LabelStore store(ProblemKind::tsp, data);
+    start = store.position();
+    all = draw(store, 300);
+    EXPECT_GT(store.labels_made(), 0U);
+  }
+  LabelStore again(ProblemKind::tsp, data);
+  EXPECT_GT(again.position()[0].initial, 0U);
+  again.restore(start);  // as a resumed run does
+  EXPECT_EQ(draw(again, 300), all);
+  EXPECT_EQ(again.labels_made(), 0U);
+}
+
+TEST_F(Labels, ATornRecordIsCutOffAndTheRestKept) {
+  DataConfig data = small();
+  data.cache = (folder_ / "cache").string();
+  std::size_t made = 0;
+  {
+    LabelStore store(ProblemKind::tsp, data);
+    (void)draw(store, 50);
+    made = store.labels_made();
+  }
+  fs::resize_file(data.cache, fs::file_size(data.cache) - 7);
+  LabelCache cache(data.cache, "tsp distribution=uniform seed=1234 effort=20 capacity=0",
+                   ProblemKind::tsp);
+  const std::size_t kept = cache.take().size();
+  EXPECT_GE(kept + 1, made);  // a worker may have finished one more before it was stopped
+  EXPECT_GT(kept, 0U);
+}
+
+TEST_F(Labels, ACacheOfOtherLabelsIsRefused) {
+  DataConfig data = small();
+  data.cache = (folder_ / "cache").string();
+  { const LabelStore store(ProblemKind::tsp, data); }
+  data.seed = 4;
+  EXPECT_THROW(LabelStore(ProblemKind::tsp, data), Error);
+  std::ofstream(folder_ / "text")
+      << "something else entirely, longer than the first line of a cache "
+         "could ever be, for certain\n";
+  data.cache = (folder_ / "text").string();
+  EXPECT_THROW(LabelStore(ProblemKind::tsp, data), Error);
+}
+
+TEST_F(Labels, ADatasetOfTheOtherProblemIsRefused) {
+  const std::string file = (folder_ / "tsp.txt").string();
+  std::ofstream(file) << "0.1 0.2 0.3 0.4 0.5 0.9 0.2 0.8 0.7 0.1 output 1 2 3 4 5 1\n";
+  DataConfig data;
+  data.files = {file};
+  const LabelStore fine(ProblemKind::tsp, data);
+  EXPECT_EQ(fine.nodes(0), 5U);
+  try {
+    const LabelStore wrong(ProblemKind::cvrp, data);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("instance 1 is a tsp, expected a cvrp"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+TEST_F(Labels, SamplerDrawsOneSizeABatchAndFollowsTheCurriculum) {
+  TrainConfig config;
+  config.model = best_preset(ProblemKind::tsp);
+  config.data = small();
+  config.data.sizes = {{12, 1, 0}, {20, 1, 0.5}};
+  config.sft.tokens = 100;
+  LabelStore store(config.problem, config.data);
+  SftSampler sampler(config, store);
+  std::size_t large = 0;
+  for (std::uint64_t step = 0; step < 40; ++step) {
+    const SftExamples examples = sampler.draw(step, step < 20 ? 0.1 : 0.9);
+    if (step < 20) {
+      EXPECT_EQ(examples.nodes, 12U);
+    }
+    large += examples.nodes == 20 ? 1 : 0;
+    EXPECT_LE(examples.tokens, 100U);
+    for (const Segment& segment : examples.segments) {
+      EXPECT_EQ(segment.unvisited.size(), examples.segments[0].unvisited.size());
+      EXPECT_EQ(segment.path.size(), examples.segments[0].path.size());
+      EXPECT_GE(segment.unvisited.size(), config.sft.min_unvisited);
+    }
+  }
+  EXPECT_GT(large, 4U);
+  EXPECT_LT(large, 16U);
+}
+
+}  // namespace
+}  // namespace eco::train
