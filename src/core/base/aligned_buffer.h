@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <memory>
 #include <new>
 #include <span>
 #include <type_traits>
@@ -18,32 +19,33 @@ class AlignedBuffer {
   static constexpr std::size_t kAlignment = 64;
 
   AlignedBuffer() = default;
-  explicit AlignedBuffer(std::size_t size) : size_(size) {
-    if (size == 0) return;
-    data_ = static_cast<T*>(::operator new (size * sizeof(T), std::align_val_t{kAlignment}));
-    std::memset(data_, 0, size * sizeof(T));
+  explicit AlignedBuffer(std::size_t size)
+      : data_(static_cast<T*>(::operator new (size * sizeof(T), std::align_val_t{kAlignment}))),
+        size_(size) {
+    std::memset(data_.get(), 0, size * sizeof(T));
   }
   AlignedBuffer(AlignedBuffer&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+      : data_(std::move(other.data_)), size_(std::exchange(other.size_, 0)) {}
   AlignedBuffer& operator=(AlignedBuffer&& other) noexcept {
-    std::swap(data_, other.data_);
-    std::swap(size_, other.size_);
+    data_ = std::move(other.data_);
+    size_ = std::exchange(other.size_, 0);
     return *this;
   }
-  AlignedBuffer(const AlignedBuffer&) = delete;
-  AlignedBuffer& operator=(const AlignedBuffer&) = delete;
-  ~AlignedBuffer() { ::operator delete (data_, std::align_val_t{kAlignment}); }
 
-  [[nodiscard]] T* data() { return data_; }
-  [[nodiscard]] const T* data() const { return data_; }
+  [[nodiscard]] T* data() { return data_.get(); }
+  [[nodiscard]] const T* data() const { return data_.get(); }
   [[nodiscard]] std::size_t size() const { return size_; }
-  T& operator[](std::size_t i) { return data_[i]; }
-  const T& operator[](std::size_t i) const { return data_[i]; }
-  [[nodiscard]] std::span<T> span() { return {data_, size_}; }
-  [[nodiscard]] std::span<const T> span() const { return {data_, size_}; }
+  T& operator[](std::size_t i) { return data_.get()[i]; }
+  const T& operator[](std::size_t i) const { return data_.get()[i]; }
+  [[nodiscard]] std::span<T> span() { return {data_.get(), size_}; }
+  [[nodiscard]] std::span<const T> span() const { return {data_.get(), size_}; }
 
  private:
-  T* data_ = nullptr;
+  struct Free {
+    void operator()(T* data) const { ::operator delete (data, std::align_val_t{kAlignment}); }
+  };
+
+  std::unique_ptr<T, Free> data_;
   std::size_t size_ = 0;
 };
 
