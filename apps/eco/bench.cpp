@@ -50,6 +50,7 @@ Json run_workload(const Workload& work, const Peak& peak, const Options& options
                 session.common().threads);
   const auto instances = random_instances(work.batch, work.nodes, session.common().seed);
   std::vector<const Instance*> members;
+  members.reserve(instances.size());
   for (const Instance& instance : instances) members.push_back(&instance);
   const DecodeOptions decode = engine.resolved(work.decode);
   const Timing time = best_time(options.seconds, [&] { (void)engine.run(members, decode); });

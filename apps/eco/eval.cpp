@@ -98,6 +98,7 @@ Outcome solve_all(Engine& engine, const std::vector<Instance>& instances, std::s
                   const DecodeOptions& options, const Session& session, Progress& progress) {
   Outcome outcome;
   std::vector<const Instance*> all;
+  all.reserve(instances.size());
   for (const Instance& instance : instances) all.push_back(&instance);
   for (std::size_t begin = 0; begin < all.size(); begin += batch) {
     session.throw_if_interrupted();

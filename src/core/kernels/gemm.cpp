@@ -145,7 +145,7 @@ PackedLinear::PackedLinear(std::span<const float> weight, std::size_t outputs, s
   for (std::size_t o = 0; o < outputs; ++o) {
     float* to = weight_.data() + (o / kPanel) * kPanel * inputs + o % kPanel;
     for (std::size_t i = 0; i < inputs; ++i) to[i * kPanel] = weight[o * inputs + i] * scale;
-    if (!bias.empty()) bias_[o] = bias[o] * scale;
+    if (!bias.empty()) bias_.data()[o] = bias[o] * scale;
   }
 }
 
