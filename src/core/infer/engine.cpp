@@ -246,6 +246,7 @@ void Engine::run_pointer_batch(std::span<const Instance* const> instances,
                                std::span<const std::size_t> batch, const DecodeOptions& options,
                                const Deadline& deadline, Rollouts& rollouts) {
   std::vector<const Instance*> members;
+  members.reserve(batch.size());
   for (const std::size_t i : batch) members.push_back(instances[i]);
   const std::size_t largest = members.front()->size();
   const std::size_t per_encoding = std::clamp(kTokensPerEncoding / largest, std::size_t{1},

@@ -347,6 +347,7 @@ void RollingDecoder::run_together(std::span<RollingDecoder> decoders, ThreadPool
                                   std::span<const RollingTask> tasks, const DecodeOptions& options,
                                   const Deadline& deadline) {
   std::vector<Work*> works;
+  works.reserve(decoders.size());
   for (RollingDecoder& decoder : decoders) works.push_back(decoder.work_.get());
   run_group<Work>(works, tasks, options, &pool, deadline);
 }
