@@ -42,6 +42,7 @@ std::string find_trainer() {
 int hand_over(std::vector<std::string>& arguments) {
   arguments.insert(arguments.begin(), find_trainer());
   std::vector<char*> argv;
+  argv.reserve(arguments.size() + 2);
   for (std::string& argument : arguments) argv.push_back(argument.data());
   argv.push_back(nullptr);
   release_interrupts();
