@@ -116,9 +116,10 @@ class Panel {
   [[nodiscard]] std::string grid() const {
     std::string out;
     const double bottom = kTop + kPanelHeight;
-    for (double power = 0.01; power <= gaps_.high; power *= 10) {
+    const auto last = static_cast<int>(std::floor(std::log10(gaps_.high)));
+    for (int exponent = -2; exponent <= last; ++exponent) {
       for (const double factor : {1.0, 2.0, 5.0}) {
-        const double tick = factor * power;
+        const double tick = factor * std::pow(10, exponent);
         if (tick < gaps_.low * 0.999 || tick > gaps_.high * 1.001) continue;
         const double y = line(tick);
         out += format("<path class='grid' d='M%.1f %.1fh%.1f'/>", x_, y, kPanelWidth);
@@ -127,7 +128,9 @@ class Panel {
       }
     }
     const double step = tick_step(across_.high);
-    for (double tick = 0; tick <= across_.high * 1.001; tick += step) {
+    const auto ticks = static_cast<int>(across_.high * 1.001 / step);
+    for (int i = 0; i <= ticks; ++i) {
+      const double tick = i * step;
       const double x = column(tick);
       out += format("<path class='grid' d='M%.1f %.1fv%.1f'/>", x, kTop, kPanelHeight);
       out += format("<text class='tick' text-anchor='middle' x='%.1f' y='%.1f'>%s</text>\n", x,
