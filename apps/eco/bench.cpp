@@ -21,7 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct BenchOptions {
   std::string what = "decode";
   double seconds = 1;  // at least, a measurement
 };
@@ -44,7 +44,7 @@ std::vector<Instance> random_instances(std::size_t count, std::size_t nodes, std
   return instances;
 }
 
-Json run_workload(const Workload& work, const Peak& peak, const Options& options,
+Json run_workload(const Workload& work, const Peak& peak, const BenchOptions& options,
                   const Session& session) {
   Engine engine(std::make_shared<const Weights>(random_weights(work.config, session.common().seed)),
                 session.common().threads);
@@ -102,7 +102,7 @@ std::vector<Workload> workloads(const std::string& what) {
                                     ": expected decode, latency, scaling or memory");
 }
 
-int bench(const Options& options, const Session& session) {
+int bench(const BenchOptions& options, const Session& session) {
   if (options.what == "memory") return bench_memory(session);
   const auto work = workloads(options.what);
   const Peak peak = measure_peak(session.common().threads);
@@ -130,8 +130,8 @@ int bench(const Options& options, const Session& session) {
   return 0;
 }
 
-Body setup(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+Body setup_bench(CLI::App& app) {
+  const auto options = std::make_shared<BenchOptions>();
   app.add_option("what", options->what, "What is measured")
       ->type_name("decode|latency|scaling|memory")
       ->capture_default_str();
@@ -144,7 +144,7 @@ Body setup(CLI::App& app) {
 
 Verb bench_verb() {
   return {"bench", "Measure the engine against this machine's matrix product",
-          "eco bench decode --json", setup};
+          "eco bench decode --json", setup_bench};
 }
 
 }  // namespace eco::cli

@@ -25,7 +25,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr double kTolerance = 1e-6;  // relative, between a recorded and a recomputed cost
 
-struct Options {
+struct CheckOptions {
   std::string instance, solution, costs;
   io::ReadOptions reading;
 };
@@ -34,7 +34,7 @@ std::string metric_text(const Instance& instance) {
   return fmt::format("{}, rounding {}", to_string(instance.metric), to_string(instance.rounding));
 }
 
-int check_one(const Options& options, const Session& session) {
+int check_one(const CheckOptions& options, const Session& session) {
   const Instance instance = io::read_instance(options.instance, options.reading);
   const CheckResult result = check(instance, io::read_solution(options.solution, instance));
   const bool cvrp = instance.kind == ProblemKind::cvrp;
@@ -94,7 +94,7 @@ void compare(Tally& tally, std::size_t index, double cost,
   tally.complain(fmt::format("instance {}: cost {}, recorded {}", index, cost, row->second));
 }
 
-Tally judge_all(const Options& options, const Session& session) {
+Tally judge_all(const CheckOptions& options, const Session& session) {
   std::map<std::size_t, double> recorded;
   if (!options.costs.empty()) {
     recorded = read_recorded_costs(options.costs,
@@ -129,7 +129,7 @@ Tally judge_all(const Options& options, const Session& session) {
   return tally;
 }
 
-int check_file(const Options& options, const Session& session) {
+int check_file(const CheckOptions& options, const Session& session) {
   const Tally tally = judge_all(options, session);
   if (tally.solved == 0) {
     throw input_error({options.instance, 0},
@@ -162,8 +162,8 @@ int check_file(const Options& options, const Session& session) {
   return tally.feasible == tally.solved && tally.differing == 0 ? 0 : 1;
 }
 
-Body setup(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+Body setup_check(CLI::App& app) {
+  const auto options = std::make_shared<CheckOptions>();
   app.add_option("instance", options->instance, "Instance file; - is stdin")->required();
   CLI::Option* solution =
       app.add_option("solution", options->solution,
@@ -184,7 +184,7 @@ Verb check_verb() {
   return {"check", "Judge solutions; exit code 1 and the reason if one is infeasible",
           "eco check city.vrp city.sol\n"
           "  eco check tsp100.txt --costs costs.csv",
-          setup};
+          setup_check};
 }
 
 }  // namespace eco::cli

@@ -202,7 +202,7 @@ std::optional<Shell> shell_from(std::string_view name) {
   return std::nullopt;
 }
 
-Body setup(CLI::App& app) {
+Body setup_completion(CLI::App& app) {
   const auto shell = std::make_shared<Shell>(Shell::bash);
   add_choice(app, "shell", *shell, shell_from, {"bash", "zsh", "fish"}, "For which shell")
       ->required();
@@ -227,7 +227,7 @@ Body setup(CLI::App& app) {
 
 Verb completion_verb() {
   return {"completion", "Print a completion script for a shell", "source <(eco completion bash)",
-          setup, false};
+          setup_completion, false};
 }
 
 }  // namespace eco::cli

@@ -18,7 +18,7 @@ namespace eco::cli {
 
 namespace {
 
-struct Options {
+struct ConvertOptions {
   std::string in, out, solution;
   std::optional<std::uint64_t> index;
   io::ReadOptions reading;
@@ -33,7 +33,8 @@ bool shows_one_solution(const std::string& path) {
   return extension == ".tour" || extension == ".sol" || extension == ".svg";
 }
 
-void check_given(const Instance& instance, const Solution& solution, const Options& options) {
+void check_given(const Instance& instance, const Solution& solution,
+                 const ConvertOptions& options) {
   const CheckResult result = check(instance, solution);
   if (result.feasible) return;
   throw input_error({options.solution.empty() ? options.in : options.solution, 0},
@@ -41,7 +42,7 @@ void check_given(const Instance& instance, const Solution& solution, const Optio
 }
 
 // The wanted instance: the one with --index, or the first.
-Instance pick(io::InstanceReader& reader, const Options& options) {
+Instance pick(io::InstanceReader& reader, const ConvertOptions& options) {
   const std::uint64_t index = options.index.value_or(0);
   for (std::uint64_t i = 0;; ++i) {
     std::optional<Instance> instance = reader.next();
@@ -54,13 +55,13 @@ Instance pick(io::InstanceReader& reader, const Options& options) {
 }
 
 // The solution that goes with the instance: the one given, or the one it carries.
-std::optional<Solution> solution_for(const Instance& instance, const Options& options) {
+std::optional<Solution> solution_for(const Instance& instance, const ConvertOptions& options) {
   if (options.solution.empty()) return instance.reference;
   return io::read_solution(options.solution, instance);
 }
 
 // Targets that show one instance and its solution.
-void convert_one(const Options& options, io::InstanceReader& reader) {
+void convert_one(const ConvertOptions& options, io::InstanceReader& reader) {
   const Instance instance = pick(reader, options);
   const std::optional<Solution> solution = solution_for(instance, options);
   if (extension_of(options.out) == ".svg") {
@@ -76,7 +77,7 @@ void convert_one(const Options& options, io::InstanceReader& reader) {
   io::write_solution(options.out, instance, *solution);
 }
 
-int convert(const Options& options, const Session& session) {
+int convert(const ConvertOptions& options, const Session& session) {
   const auto reader = io::open_instances(options.in, options.reading);
   if (shows_one_solution(options.out)) {
     convert_one(options, *reader);
@@ -104,8 +105,8 @@ int convert(const Options& options, const Session& session) {
   return 0;
 }
 
-Body setup(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+Body setup_convert(CLI::App& app) {
+  const auto options = std::make_shared<ConvertOptions>();
   app.add_option("in", options->in, "File to read; - is stdin")->required();
   app.add_option("out", options->out,
                  "File to write; the name gives the format "
@@ -125,7 +126,7 @@ Verb convert_verb() {
           "eco convert city.vrp city.json\n"
           "  eco convert cvrp100.txt seventh.sol --index 6\n"
           "  eco convert city.vrp city.svg --solution city.sol",
-          setup};
+          setup_convert};
 }
 
 }  // namespace eco::cli

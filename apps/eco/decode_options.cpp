@@ -17,7 +17,7 @@ struct MethodName {
   Decode method;
   bool counted;  // takes :K
 };
-constexpr std::array kMethods{
+constexpr std::array kDecodeMethods{
     MethodName{"greedy", Decode::greedy, false},
     MethodName{"sample", Decode::sample, true},
     MethodName{"multistart", Decode::multistart, true},
@@ -38,7 +38,7 @@ DecodeOptions DecodeChoice::resolve() const {
   const std::string_view text = method;
   const std::size_t colon = text.find(':');
   const MethodName* found = nullptr;
-  for (const MethodName& entry : kMethods) {
+  for (const MethodName& entry : kDecodeMethods) {
     if (entry.name == text.substr(0, colon)) found = &entry;
   }
   bool good = found != nullptr && found->counted == (colon != std::string_view::npos);
@@ -81,7 +81,7 @@ void add_decode_options(CLI::App& app, DecodeChoice& choice) {
 }
 
 std::string decode_text(const DecodeOptions& options) {
-  for (const MethodName& entry : kMethods) {
+  for (const MethodName& entry : kDecodeMethods) {
     if (entry.method != options.method) continue;
     std::string text(entry.name);
     return entry.counted ? text + ":" + std::to_string(options.samples) : text;

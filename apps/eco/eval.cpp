@@ -28,7 +28,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
-struct Options {
+struct EvalOptions {
   std::string file;
   std::string batch = "max";
   std::size_t limit = 0;
@@ -43,7 +43,7 @@ std::size_t peak_rss_bytes() {
   return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
 }
 
-std::vector<Instance> read_all(const Options& options) {
+std::vector<Instance> read_all(const EvalOptions& options) {
   const auto reader = io::open_instances(options.file, {options.rounding, std::nullopt});
   std::vector<Instance> instances;
   while (options.limit == 0 || instances.size() < options.limit) {
@@ -55,7 +55,7 @@ std::vector<Instance> read_all(const Options& options) {
   return instances;
 }
 
-std::size_t batch_size(const Options& options, std::size_t instances) {
+std::size_t batch_size(const EvalOptions& options, std::size_t instances) {
   if (options.batch == "max") return instances;
   std::size_t size = 0;
   try {
@@ -89,14 +89,14 @@ Instance permuted(const Instance& instance, Rng& rng) {
   return result;
 }
 
-struct Outcome {
+struct EvalOutcome {
   std::vector<double> costs;  // of the best rollout of each instance
   double seconds = 0;         // of the engine alone
 };
 
-Outcome solve_all(Engine& engine, const std::vector<Instance>& instances, std::size_t batch,
-                  const DecodeOptions& options, const Session& session, Progress& progress) {
-  Outcome outcome;
+EvalOutcome solve_all(Engine& engine, const std::vector<Instance>& instances, std::size_t batch,
+                      const DecodeOptions& options, const Session& session, Progress& progress) {
+  EvalOutcome outcome;
   std::vector<const Instance*> all;
   all.reserve(instances.size());
   for (const Instance& instance : instances) all.push_back(&instance);
@@ -137,7 +137,7 @@ Json sensitivity(const std::vector<std::vector<double>>& costs) {
           {"largest_deviation_percent", worst}};
 }
 
-int evaluate(const Options& options, const Session& session) {
+int evaluate(const EvalOptions& options, const Session& session) {
   const DecodeOptions decode = [&] {
     DecodeOptions result = options.decode.resolve();
     result.seed = session.common().seed;
@@ -148,7 +148,7 @@ int evaluate(const Options& options, const Session& session) {
   const std::size_t batch = batch_size(options, instances.size());
   Progress progress(session, "eval", instances.size() * options.permutations);
 
-  const Outcome outcome = solve_all(engine, instances, batch, decode, session, progress);
+  const EvalOutcome outcome = solve_all(engine, instances, batch, decode, session, progress);
   std::vector<std::vector<double>> permuted_costs;
   for (std::size_t p = 0; options.permutations > 1 && p < options.permutations; ++p) {
     std::vector<Instance> shuffled;
@@ -221,8 +221,8 @@ int evaluate(const Options& options, const Session& session) {
   return 0;
 }
 
-Body setup(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+Body setup_eval(CLI::App& app) {
+  const auto options = std::make_shared<EvalOptions>();
   app.add_option("file", options->file, "Instances, with reference solutions or costs")->required();
   add_decode_options(app, options->decode);
   app.add_option("--batch", options->batch, "Instances solved together")
@@ -241,7 +241,7 @@ Body setup(CLI::App& app) {
 
 Verb eval_verb() {
   return {"eval", "Measure a policy on a file of instances: cost, gap, time, memory",
-          "eco eval tsp100.txt --weights eco.safetensors --decode sample:16 --json", setup};
+          "eco eval tsp100.txt --weights eco.safetensors --decode sample:16 --json", setup_eval};
 }
 
 }  // namespace eco::cli

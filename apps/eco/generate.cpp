@@ -20,29 +20,23 @@ namespace eco::cli {
 
 namespace {
 
-struct Options {
+struct GenerateOptions {
   GeneratorOptions generator;
   std::uint64_t count = 1;
   std::uint64_t first = 0;
   std::string out = "-";
 };
 
-std::optional<ProblemKind> problem_from(std::string_view name) {
-  if (name == "tsp") return ProblemKind::tsp;
-  if (name == "cvrp") return ProblemKind::cvrp;
-  return std::nullopt;
-}
-
 // Standard output has no name to tell the format by: lines, or JSON where lines would lose the
 // rounding of distances.
-std::optional<io::Format> format_for(const Options& options) {
+std::optional<io::Format> format_for(const GenerateOptions& options) {
   if (options.out != "-") return std::nullopt;
   if (options.generator.distribution == Distribution::x) return io::Format::json;
   return options.generator.kind == ProblemKind::tsp ? io::Format::tsp_lines
                                                     : io::Format::cvrp_lines;
 }
 
-int generate_file(Options options, const Session& session) {
+int generate_file(GenerateOptions options, const Session& session) {
   options.generator.seed = session.common().seed;
   validate(options.generator);
   const auto writer =
@@ -89,8 +83,8 @@ int generate_file(Options options, const Session& session) {
   return 0;
 }
 
-Body setup(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+Body setup_generate(CLI::App& app) {
+  const auto options = std::make_shared<GenerateOptions>();
   GeneratorOptions& generator = options->generator;
   add_choice(app, "problem", generator.kind, problem_from, {"tsp", "cvrp"}, "What to generate")
       ->required();
@@ -130,7 +124,7 @@ Verb generate_verb() {
   return {"generate", "Make random instances by seed",
           "eco generate cvrp --nodes 100 --count 1000 --seed 7 --out cvrp100.txt\n"
           "  eco generate cvrp --nodes 400 --distribution x --depot corner --out city.vrp",
-          setup};
+          setup_generate};
 }
 
 }  // namespace eco::cli

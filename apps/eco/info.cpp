@@ -118,7 +118,7 @@ int describe_file(const std::string& path, const Session& session) {
   return 0;
 }
 
-Body setup(CLI::App& app) {
+Body setup_info(CLI::App& app) {
   const auto file = std::make_shared<std::string>();
   app.add_option("file", *file, "Instance file; without it, this build is described");
   return [file](const Session& session) {
@@ -129,7 +129,8 @@ Body setup(CLI::App& app) {
 }  // namespace
 
 Verb info_verb() {
-  return {"info", "Describe this build, or what a file holds", "eco info city.vrp --json", setup};
+  return {"info", "Describe this build, or what a file holds", "eco info city.vrp --json",
+          setup_info};
 }
 
 }  // namespace eco::cli

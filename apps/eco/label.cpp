@@ -29,7 +29,7 @@ namespace eco::cli {
 
 namespace {
 
-struct Options {
+struct LabelOptions {
   std::string file, out;
   ExpertChoice expert;
   bool restart = false;
@@ -40,12 +40,6 @@ struct Options {
   std::size_t count = 0;
 };
 
-std::optional<ProblemKind> problem_from(std::string_view name) {
-  if (name == "tsp") return ProblemKind::tsp;
-  if (name == "cvrp") return ProblemKind::cvrp;
-  return std::nullopt;
-}
-
 // Where instances come from, and what a resumed run has to agree on about it.
 struct Source {
   std::function<std::optional<Instance>()> next;
@@ -54,7 +48,7 @@ struct Source {
   bool repeatable = true;
 };
 
-Source generated(const Options& options) {
+Source generated(const LabelOptions& options) {
   validate(options.generator);
   Source source;
   source.total = options.count;
@@ -70,7 +64,7 @@ Source generated(const Options& options) {
   return source;
 }
 
-Source from_file(const Options& options) {
+Source from_file(const LabelOptions& options) {
   Source source;
   source.identity = options.file;
   source.repeatable = std::filesystem::is_regular_file(options.file);
@@ -99,7 +93,7 @@ Source from_file(const Options& options) {
   return source;
 }
 
-std::string identity_of(const Options& options, const Source& source, const Session& session) {
+std::string identity_of(const LabelOptions& options, const Source& source, const Session& session) {
   const ExpertOptions& expert = options.expert.options;
   std::string identity = fmt::format("eco {} label {} expert {} iterations {} seconds {} seed {}",
                                      ECO_VERSION, source.identity, options.expert.name,
@@ -116,7 +110,8 @@ struct Label {
 // Solves, checks and writes out one instance.
 class Labeller {
  public:
-  Labeller(const Options& options, const Session& session) : options_(options), session_(session) {}
+  Labeller(const LabelOptions& options, const Session& session)
+      : options_(options), session_(session) {}
 
   Label operator()(Instance&& instance, std::size_t index) {
     try {
@@ -157,7 +152,7 @@ class Labeller {
     });
   }
 
-  const Options& options_;
+  const LabelOptions& options_;
   const Session& session_;
   std::once_flag warned_;
 };
@@ -168,7 +163,7 @@ void skip(Source& source, std::size_t items, const std::string& file) {
   }
 }
 
-int label(Options options, const Session& session) {
+int label(LabelOptions options, const Session& session) {
   if (options.generate.has_value() == !options.file.empty()) {
     throw Error(ErrorKind::usage, "expected either an instance file or --generate");
   }
@@ -243,8 +238,8 @@ int label(Options options, const Session& session) {
   return 0;
 }
 
-Body setup(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+Body setup_label(CLI::App& app) {
+  const auto options = std::make_shared<LabelOptions>();
   app.add_option("file", options->file, "Instance file of any format");
   app.add_option("--out", options->out, "File of labelled instances: .txt or .jsonl, also .gz")
       ->required();
@@ -281,7 +276,7 @@ Verb label_verb() {
           "eco label tsp100.txt --out labelled.txt\n"
           "  eco label --generate cvrp --nodes 100 --count 10000 --seed 7 --out cvrp100.txt\n"
           "  eco label tsp1000.txt --expert lkh --solver-path ~/LKH/LKH --out labelled.txt",
-          setup};
+          setup_label};
 }
 
 }  // namespace eco::cli

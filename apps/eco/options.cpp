@@ -1,7 +1,5 @@
 #include "eco/options.h"
 
-#include <optional>
-
 #include "eco/suggest.h"
 
 namespace eco::cli {
@@ -17,6 +15,12 @@ std::optional<LogLevel> log_level_from(std::string_view name) {
 }
 
 }  // namespace
+
+std::optional<ProblemKind> problem_from(std::string_view name) {
+  if (name == "tsp") return ProblemKind::tsp;
+  if (name == "cvrp") return ProblemKind::cvrp;
+  return std::nullopt;
+}
 
 std::string not_a_choice(std::string_view found, std::span<const std::string_view> choices) {
   std::string message = "found '" + std::string(found) + "', expected ";

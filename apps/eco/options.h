@@ -2,6 +2,7 @@
 // Building blocks for the options of verbs.
 
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,11 +10,15 @@
 
 #include <CLI/CLI.hpp>
 
+#include "core/instance/instance.h"
 #include "eco/verb.h"
 
 namespace eco::cli {
 
 void add_common_options(CLI::App& app, CommonOptions& common);
+
+// "tsp" or "cvrp".
+[[nodiscard]] std::optional<ProblemKind> problem_from(std::string_view name);
 
 // "found 'unifrom', expected one of uniform, clustered. Did you mean 'uniform'?"
 [[nodiscard]] std::string not_a_choice(std::string_view found,

@@ -13,12 +13,12 @@ namespace eco::cli {
 
 namespace {
 
-struct Options {
+struct PlotOptions {
   std::vector<std::string> runs;
   std::string out = "curves.svg", set, title;
 };
 
-int plot(const Session& session, const Options& options) {
+int plot(const Session& session, const PlotOptions& options) {
   std::vector<RunCurve> curves;
   for (const std::string& run : options.runs) curves.push_back(read_run(run, options.set));
   const std::string what =
@@ -38,8 +38,8 @@ int plot(const Session& session, const Options& options) {
   return 0;
 }
 
-Body setup(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+Body setup_plot(CLI::App& app) {
+  const auto options = std::make_shared<PlotOptions>();
   app.add_option("runs", options->runs, "Folders of runs, of stages, or metrics.jsonl files")
       ->required();
   app.add_option("--out", options->out, "Figure to write (.svg or .html); -: standard output")
@@ -53,7 +53,7 @@ Body setup(CLI::App& app) {
 
 Verb plot_verb() {
   return {"plot", "Draw the curves of training runs", "eco plot run-a run-b --out curves.svg",
-          setup};
+          setup_plot};
 }
 
 }  // namespace eco::cli

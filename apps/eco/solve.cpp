@@ -35,7 +35,7 @@ double since(Clock::time_point start) {
 // Of a time limit, kept back for checking and writing the result.
 constexpr double kSecondsToFinish = 0.01;
 
-struct Options {
+struct SolveOptions {
   std::string file, out, svg;
   const Method* method = nullptr;
   ExpertChoice expert;
@@ -61,7 +61,7 @@ std::optional<const Method*> method_from(const std::string& name) {
   return std::nullopt;
 }
 
-Instance read(const Options& options) {
+Instance read(const SolveOptions& options) {
   const auto reader = io::open_instances(options.file, {options.rounding, std::nullopt});
   std::size_t skipped = 0;
   for (;; ++skipped) {
@@ -75,7 +75,7 @@ Instance read(const Options& options) {
                           options.index, skipped, skipped == 1 ? "" : "s"));
 }
 
-Outcome run(const Instance& instance, const Options& options, const Session& session) {
+Outcome run(const Instance& instance, const SolveOptions& options, const Session& session) {
   const bool limited = options.time_limit.has_value();
   const Deadline deadline =
       limited ? Deadline::after(*options.time_limit - since(kProcessStart) - kSecondsToFinish,
@@ -101,19 +101,19 @@ Outcome run(const Instance& instance, const Options& options, const Session& ses
   return outcome;
 }
 
-std::string name_of(const Instance& instance, const Options& options) {
+std::string name_of(const Instance& instance, const SolveOptions& options) {
   if (!instance.name.empty()) return instance.name;
   return fmt::format("{}#{}", options.file, options.index);
 }
 
-std::string method_text(const Options& options, const Outcome& outcome) {
+std::string method_text(const SolveOptions& options, const Outcome& outcome) {
   std::string text(options.method->name);
   if (!outcome.detail.empty()) text += " (" + outcome.detail + ")";
   if (options.refine) text += " + refine";
   return text;
 }
 
-Json to_json(const Instance& instance, const Options& options, const Outcome& outcome,
+Json to_json(const Instance& instance, const SolveOptions& options, const Outcome& outcome,
              const Session& session) {
   const bool cvrp = instance.kind == ProblemKind::cvrp;
   Json json{{"file", options.file},
@@ -146,7 +146,7 @@ Json to_json(const Instance& instance, const Options& options, const Outcome& ou
   return json;
 }
 
-std::string to_text(const Instance& instance, const Options& options, const Outcome& outcome) {
+std::string to_text(const Instance& instance, const SolveOptions& options, const Outcome& outcome) {
   const bool cvrp = instance.kind == ProblemKind::cvrp;
   std::string text =
       fmt::format("{}: {}, {} {}", name_of(instance, options), to_string(instance.kind),
@@ -166,7 +166,7 @@ std::string to_text(const Instance& instance, const Options& options, const Outc
   return text;
 }
 
-int solve(const Options& options, const Session& session) {
+int solve(const SolveOptions& options, const Session& session) {
   const Instance instance = read(options);
   const Outcome outcome = run(instance, options, session);
   if (!options.out.empty()) io::write_solution(options.out, instance, outcome.solution);
@@ -180,8 +180,8 @@ int solve(const Options& options, const Session& session) {
   return 0;
 }
 
-Body setup(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+Body setup_solve(CLI::App& app) {
+  const auto options = std::make_shared<SolveOptions>();
   options->method = &all_methods().front();
   app.add_option("file", options->file, "Instance file of any format; - is stdin")->required();
   add_choice(app, "--method", options->method, method_from,
@@ -217,7 +217,7 @@ Verb solve_verb() {
   return {"solve", "Solve one instance",
           "eco solve kroA100.tsp --time-limit 2 --out kroA100.tour --svg kroA100.svg\n"
           "  eco solve cvrp100.txt --index 7 --method savings --refine --json",
-          setup};
+          setup_solve};
 }
 
 }  // namespace eco::cli

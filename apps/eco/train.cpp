@@ -50,7 +50,7 @@ int hand_over(std::vector<std::string>& arguments) {
   throw Error(ErrorKind::resource, arguments[0] + ": cannot run: " + strerror(errno));
 }
 
-Body setup(CLI::App& app) {
+Body setup_train(CLI::App& app) {
   const auto arguments = std::make_shared<std::vector<std::string>>();
   app.set_help_flag();  // --help is answered by eco-train
   app.prefix_command();
@@ -64,7 +64,7 @@ Body setup(CLI::App& app) {
 
 Verb train_verb() {
   return {"train", "Train weights (runs eco-train)",
-          "eco train sft --config recipes/smoke.conf --out run", setup, false};
+          "eco train sft --config recipes/smoke.conf --out run", setup_train, false};
 }
 
 }  // namespace eco::cli

@@ -14,10 +14,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 Json json_of(const RunResult& result) {
   EXPECT_EQ(result.err, "");
   return Json::parse(result.out);

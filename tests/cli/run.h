@@ -36,4 +36,8 @@ class TemporaryFolder {
 
 std::string read_text(const std::string& path);
 
+[[nodiscard]] inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 }  // namespace eco

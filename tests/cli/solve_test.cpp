@@ -13,13 +13,13 @@ namespace {
 namespace fs = std::filesystem;
 
 // The number after "key": in a line of JSON.
-double number(const std::string& json, const std::string& key) {
-  const std::size_t at = json.find("\"" + key + "\":");
+double number(const std::string& text, const std::string& key) {
+  const std::size_t at = text.find("\"" + key + "\":");
   if (at == std::string::npos) {
-    ADD_FAILURE() << key << " is not in " << json;
+    ADD_FAILURE() << key << " is not in " << text;
     return std::nan("");
   }
-  return std::stod(json.substr(at + key.size() + 3));
+  return std::stod(text.substr(at + key.size() + 3));
 }
 
 bool says(const std::string& text, const std::string& part) {

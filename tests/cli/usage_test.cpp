@@ -7,10 +7,6 @@
 namespace eco {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 // Usage errors: code 2, nothing on stdout, the reason on stderr.
 void expect_usage_error(const std::vector<std::string>& arguments, const std::string& reason) {
   const RunResult result = run_eco(arguments);

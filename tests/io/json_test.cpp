@@ -8,7 +8,7 @@
 namespace eco::io {
 namespace {
 
-const std::string kCvrp =
+const std::string kCvrpJson =
     R"({"problem":"cvrp","capacity":5,"depot":{"id":9,"location":[0,0]},)"
     R"("jobs":[{"id":2,"location":[3,0],"amount":[3]},{"id":7,"location":[3,4],"amount":[3]}],)"
     R"("solution":{"routes":[[7],[2]]}})";
@@ -25,7 +25,7 @@ TEST(Json, ReadsATsp) {
 }
 
 TEST(Json, ReadsACvrpWithItsIds) {
-  const Instance instance = parse(kCvrp);
+  const Instance instance = parse(kCvrpJson);
   EXPECT_EQ(instance.labels, (std::vector<std::int64_t>{9, 2, 7}));
   EXPECT_EQ(instance.demands, (std::vector<std::int64_t>{0, 3, 3}));
   EXPECT_EQ(to_routes(instance.reference.value()), (Routes{{NodeId(2)}, {NodeId(1)}}));
@@ -104,19 +104,19 @@ std::vector<Wrong> wrong_json() {
        "delivery, description, service"},
       {"ProblemUnknown", R"({"problem":"vrptw"})",
        "file:1: found '\"vrptw\"' at problem, expected \"tsp\" or \"cvrp\""},
-      {"IdTwice", with(kCvrp, "\"id\":7", "\"id\":2"),
+      {"IdTwice", with(kCvrpJson, "\"id\":7", "\"id\":2"),
        "file:1: found the id 2 twice, expected every id once (the depot is 1 unless it has one)"},
-      {"ZeroCapacity", with(kCvrp, ":5", ":0"),
+      {"ZeroCapacity", with(kCvrpJson, ":5", ":0"),
        "file:1: found '0' at capacity, expected a capacity of at least 1"},
-      {"NegativeCapacity", with(kCvrp, ":5", ":-5"),
+      {"NegativeCapacity", with(kCvrpJson, ":5", ":-5"),
        "file:1: found '-5' at capacity, expected a whole number from 0 to 10000000000"},
-      {"NoCapacity", without(kCvrp, "\"capacity\":5,"),
+      {"NoCapacity", without(kCvrpJson, "\"capacity\":5,"),
        "file:1: found no capacity, expected \"capacity\", or in \"vehicles\""},
-      {"DemandAboveCapacity", with(kCvrp, "[3]", "[6]"),
+      {"DemandAboveCapacity", with(kCvrpJson, "[3]", "[6]"),
        "file:1: found an array of 1 at jobs[0].amount, expected 0 to the capacity 5"},
-      {"DemandFraction", with(kCvrp, "[3]", "2.5"),
+      {"DemandFraction", with(kCvrpJson, "[3]", "2.5"),
        "file:1: found '2.5' at jobs[0].amount, expected a whole number from 0 to 10000000000"},
-      {"NoDepot", without(kCvrp, "\"depot\":{\"id\":9,\"location\":[0,0]},"),
+      {"NoDepot", without(kCvrpJson, "\"depot\":{\"id\":9,\"location\":[0,0]},"),
        "file:1: found no depot, expected \"depot\" with a location, or a start in \"vehicles\""},
       {"DepotInATsp", R"({"problem":"tsp","nodes":[[0,0]],"depot":[0,0]})",
        "file:1: found \"depot\", expected it only in a cvrp"},
@@ -124,12 +124,12 @@ std::vector<Wrong> wrong_json() {
        "file:1: found an array of 1 at matrix[1], expected an array of 2 distances"},
       {"MatrixAsymmetric", R"({"matrix":[[0,1],[2,0]]})",
        "file:1: found '2' at matrix[1][0], expected a symmetric matrix"},
-      {"SolutionOfAStranger", with(kCvrp, "[[7],[2]]", "[[7],[3]]"),
+      {"SolutionOfAStranger", with(kCvrpJson, "[[7],[2]]", "[[7],[3]]"),
        "file:1: found '3' at solution.routes[1][0], expected the id of a node of the instance"},
-      {"SolutionWithTheDepot", with(kCvrp, "[[7],[2]]", "[[9,7],[2]]"),
+      {"SolutionWithTheDepot", with(kCvrpJson, "[[7],[2]]", "[[9,7],[2]]"),
        "file:1: found '9' at solution.routes[0][0], expected a customer: routes do not list the "
        "depot"},
-      {"SolutionOverloaded", with(kCvrp, "[[7],[2]]", "[[7,2]]"),
+      {"SolutionOverloaded", with(kCvrpJson, "[[7],[2]]", "[[7,2]]"),
        "file:1: infeasible solution: route 1 carries 6 at node 2, more than the capacity 5"},
   };
 }

@@ -10,7 +10,7 @@
 namespace eco::io {
 namespace {
 
-const std::string kCvrp = "depot,0,0,customer,3,0,3,4,0,4,capacity,5.0,demand,3,3,2";
+const std::string kCvrpLine = "depot,0,0,customer,3,0,3,4,0,4,capacity,5.0,demand,3,3,2";
 const std::string kRoutes = ",cost,1,node_flag,1,3,2,1,0,1";
 
 TEST(TspLines, ReadCoordinatesAndTheClosedTour) {
@@ -41,7 +41,7 @@ TEST(TspLines, RoundingCanBeAskedFor) {
 }
 
 TEST(CvrpLines, ReadRoutesFromOrderAndFlags) {
-  const Instance instance = parse(kCvrp + kRoutes + "\n");
+  const Instance instance = parse(kCvrpLine + kRoutes + "\n");
   EXPECT_EQ(instance.kind, ProblemKind::cvrp);
   EXPECT_EQ(instance.capacity, 5);
   EXPECT_EQ(instance.demands, (std::vector<std::int64_t>{0, 3, 3, 2}));
@@ -52,15 +52,15 @@ TEST(CvrpLines, ReadRoutesFromOrderAndFlags) {
 }
 
 TEST(CvrpLines, AcceptTheDepotsDemandToo) {
-  expect_same(parse(with(kCvrp + kRoutes, "demand,", "demand,0,")), parse(kCvrp + kRoutes));
+  expect_same(parse(with(kCvrpLine + kRoutes, "demand,", "demand,0,")), parse(kCvrpLine + kRoutes));
   // A first customer with demand 0 is told from the depot by the count.
-  EXPECT_EQ(parse(with(kCvrp, "demand,3", "demand,0")).demands,
+  EXPECT_EQ(parse(with(kCvrpLine, "demand,3", "demand,0")).demands,
             (std::vector<std::int64_t>{0, 0, 3, 2}));
 }
 
 TEST(CvrpLines, DoNotNeedASolution) {
-  EXPECT_FALSE(parse(kCvrp).reference);
-  EXPECT_EQ(parse(kCvrp + ",cost,17.5").reference_cost, 17.5);
+  EXPECT_FALSE(parse(kCvrpLine).reference);
+  EXPECT_EQ(parse(kCvrpLine + ",cost,17.5").reference_cost, 17.5);
 }
 
 class WrongLine : public testing::TestWithParam<Wrong> {};
@@ -97,43 +97,44 @@ std::vector<Wrong> wrong_lines() {
       {"TspLongTour", "0 0 1 1 output 1 2 1 2 1 2 1 2",
        "file:1: found a tour of more than 3 numbers, expected each node once, and the first again"},
       {"TspFractionInTour", "0 0 1 1 output 1 2.5", "file:1: found '2.5', expected a node number"},
-      {"CvrpTruncated", kCvrp.substr(0, 28),
+      {"CvrpTruncated", kCvrpLine.substr(0, 28),
        "file:1: found the end of the line, expected a finite y coordinate"},
       {"CvrpNoCustomer", "depot,0,0,customer,capacity,5,demand",
        "file:1: found no customer, expected at least one"},
-      {"CvrpNoDemands", without(kCvrp, ",demand,3,3,2"),
+      {"CvrpNoDemands", without(kCvrpLine, ",demand,3,3,2"),
        "file:1: found the end of the line, expected 'demand'"},
-      {"CvrpFewDemands", without(kCvrp, ",2"),
+      {"CvrpFewDemands", without(kCvrpLine, ",2"),
        "file:1: found 2 demands, expected 3, or 4 with the depot's 0 first"},
-      {"CvrpManyDemands", kCvrp + ",1",
+      {"CvrpManyDemands", kCvrpLine + ",1",
        "file:1: found 4 demands, expected 3, or 4 with the depot's 0 first"},
       {"CvrpWrongOrder", "depot,0,0,capacity,5,customer,1,1,demand,1",
        "file:1: found 'capacity', expected 'customer'"},
-      {"CvrpTwice", kCvrp + "," + kCvrp, "file:1: found 'depot', expected 'cost'"},
-      {"CvrpEmptyField", with(kCvrp, "3,3,2", "3,,2"),
+      {"CvrpTwice", kCvrpLine + "," + kCvrpLine, "file:1: found 'depot', expected 'cost'"},
+      {"CvrpEmptyField", with(kCvrpLine, "3,3,2", "3,,2"),
        "file:1: found an empty field, expected a demand (a whole number)"},
-      {"CvrpZeroCapacity", with(kCvrp, "5.0", "0"),
+      {"CvrpZeroCapacity", with(kCvrpLine, "5.0", "0"),
        "file:1: found capacity 0, expected 1 to 10000000000"},
-      {"CvrpNegativeCapacity", with(kCvrp, "5.0", "-5"),
+      {"CvrpNegativeCapacity", with(kCvrpLine, "5.0", "-5"),
        "file:1: found capacity -5, expected 1 to 10000000000"},
-      {"CvrpFractionalCapacity", with(kCvrp, "5.0", "5.5"),
+      {"CvrpFractionalCapacity", with(kCvrpLine, "5.0", "5.5"),
        "file:1: found '5.5', expected a capacity (a whole number)"},
-      {"CvrpHugeCapacity", with(kCvrp, "5.0", "1e300"),
+      {"CvrpHugeCapacity", with(kCvrpLine, "5.0", "1e300"),
        "file:1: found '1e300', expected a capacity (a whole number)"},
-      {"CvrpDemandAboveCapacity", with(kCvrp, "3,3,2", "3,6,2"),
+      {"CvrpDemandAboveCapacity", with(kCvrpLine, "3,3,2", "3,6,2"),
        "file:1: found demand 6, expected 0 to the capacity 5"},
-      {"CvrpNegativeDemand", with(kCvrp, "3,3,2", "3,-3,2"),
+      {"CvrpNegativeDemand", with(kCvrpLine, "3,3,2", "3,-3,2"),
        "file:1: found demand -3, expected 0 to the capacity 5"},
-      {"CvrpNan", with(kCvrp, "3,4", "3,nan"),
+      {"CvrpNan", with(kCvrpLine, "3,4", "3,nan"),
        "file:1: found 'nan', expected a finite y coordinate"},
-      {"CvrpShortFlags", kCvrp + ",cost,1,node_flag,1,3,2,1,0",
+      {"CvrpShortFlags", kCvrpLine + ",cost,1,node_flag,1,3,2,1,0",
        "file:1: found the end of the line, expected a flag 0 or 1 in node_flag"},
-      {"CvrpLongFlags", kCvrp + kRoutes + ",1", "file:1: found '1', expected the end of the line"},
-      {"CvrpBadFlag", kCvrp + ",cost,1,node_flag,1,3,2,1,0,2",
+      {"CvrpLongFlags", kCvrpLine + kRoutes + ",1",
+       "file:1: found '1', expected the end of the line"},
+      {"CvrpBadFlag", kCvrpLine + ",cost,1,node_flag,1,3,2,1,0,2",
        "file:1: found flag 2, expected 0 or 1"},
-      {"CvrpForeignCustomer", kCvrp + ",cost,1,node_flag,1,3,4,1,0,1",
+      {"CvrpForeignCustomer", kCvrpLine + ",cost,1,node_flag,1,3,4,1,0,1",
        "file:1: found customer 4, expected 1 to 3"},
-      {"CvrpOverload", kCvrp + ",cost,1,node_flag,1,2,3,1,0,1",
+      {"CvrpOverload", kCvrpLine + ",cost,1,node_flag,1,2,3,1,0,1",
        "file:1: infeasible solution: route 1 carries 6 at node 3, more than the capacity 5"},
   };
 }

@@ -21,7 +21,7 @@ Error input_error(const Location& where, std::string_view message) {
   return {ErrorKind::input, prefix(where) + std::string(message)};
 }
 
-std::string quoted(std::string_view text, std::size_t limit) {
+std::string Quoted::operator()(std::string_view text, std::size_t limit) const {
   static constexpr char kHex[] = "0123456789abcdef";
   std::string out = "'";
   for (std::size_t i = 0; i < text.size(); ++i) {

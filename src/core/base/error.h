@@ -38,7 +38,11 @@ struct Location {
 // "file:line: message".
 [[nodiscard]] Error input_error(const Location& where, std::string_view message);
 
-// Printable form of arbitrary bytes, at most `limit` characters, quoted.
-[[nodiscard]] std::string quoted(std::string_view text, std::size_t limit = 40);
+// Printable form of arbitrary bytes, at most `limit` characters, quoted. An object, not a function:
+// an unqualified call with a std::string must not find std::quoted.
+struct Quoted {
+  [[nodiscard]] std::string operator()(std::string_view text, std::size_t limit = 40) const;
+};
+inline constexpr Quoted quoted;
 
 }  // namespace eco

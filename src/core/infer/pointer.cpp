@@ -15,12 +15,12 @@ namespace eco {
 namespace {
 
 template <class State>
-class Group {
+class PointerGroup {
  public:
   using Problem = PointerProblem<State>;
 
-  Group(const PackedModel& model, Decoder& decoder, std::span<const PointerTask> tasks,
-        const DecodeOptions& options)
+  PointerGroup(const PackedModel& model, Decoder& decoder, std::span<const PointerTask> tasks,
+               const DecodeOptions& options)
       : model_(model), decoder_(decoder), tasks_(tasks), choose_(options) {
     std::size_t longest = 0;
     rows_.reserve(tasks.size());
@@ -179,8 +179,9 @@ PointerEncoding::View PointerEncoding::view(std::size_t i) const {
 
 void decode_pointer(const PackedModel& model, Decoder& decoder, std::span<const PointerTask> tasks,
                     const DecodeOptions& options, const Deadline& deadline) {
-  with_problem(model.config.problem,
-               [&]<class State>() { Group<State>(model, decoder, tasks, options).run(deadline); });
+  with_problem(model.config.problem, [&]<class State>() {
+    PointerGroup<State>(model, decoder, tasks, options).run(deadline);
+  });
 }
 
 }  // namespace eco

@@ -139,10 +139,10 @@ struct Mover {
 // The rollouts of one group, of one problem. The sub-problems of a round are dealt out to the
 // works, one thread each, and meet again at its end.
 template <class Path, class Work>
-class Group {
+class RollingGroup {
  public:
-  Group(const PackedModel& model, std::span<const RollingTask> tasks, const DecodeOptions& options,
-        std::span<Work* const> works)
+  RollingGroup(const PackedModel& model, std::span<const RollingTask> tasks,
+               const DecodeOptions& options, std::span<Work* const> works)
       : model_(model), tasks_(tasks), options_(options), works_(works) {
     for (const RollingTask& task : tasks) {
       Row& row = rows_.emplace_back(Row{Path(*task.instance, task.start), {}, {}, 0.0, {}});
@@ -325,9 +325,9 @@ void run_group(std::span<Work* const> works, std::span<const RollingTask> tasks,
                const DecodeOptions& options, ThreadPool* pool, const Deadline& deadline) {
   const PackedModel& model = works[0]->model;
   if (model.config.problem == ProblemKind::cvrp) {
-    Group<CvrpPath, Work>(model, tasks, options, works).run(pool, deadline);
+    RollingGroup<CvrpPath, Work>(model, tasks, options, works).run(pool, deadline);
   } else {
-    Group<TspPath, Work>(model, tasks, options, works).run(pool, deadline);
+    RollingGroup<TspPath, Work>(model, tasks, options, works).run(pool, deadline);
   }
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/model/instance_tokens.h"
 #include "train/data/batch.h"
+#include "train/data/tensor_row.h"
 
 namespace eco::train {
 
@@ -19,11 +20,6 @@ at::Tensor floats(std::initializer_list<std::int64_t> shape) {
   return at::zeros(shape, at::kFloat);
 }
 
-template <class T>
-T* row(const at::Tensor& tensor, std::size_t i) {
-  return tensor.data_ptr<T>() + static_cast<std::int64_t>(i) * tensor.stride(0);
-}
-
 // The steps of a solution: TSP, every node; CVRP, everything after the first depot token, with
 // consecutive depot tokens made one.
 std::vector<NodeId> steps_of(ProblemKind problem, const Solution& solution) {
@@ -33,9 +29,9 @@ std::vector<NodeId> steps_of(ProblemKind problem, const Solution& solution) {
   return steps;
 }
 
-class Maker {
+class PointerBatchMaker {
  public:
-  Maker(const ModelConfig& config, std::size_t instances, std::size_t nodes)
+  PointerBatchMaker(const ModelConfig& config, std::size_t instances, std::size_t nodes)
       : config_(config), nodes_(nodes), positions_(instances), demands_(instances) {
     const auto count = static_cast<std::int64_t>(instances);
     const auto length = static_cast<std::int64_t>(nodes);
@@ -146,7 +142,7 @@ PointerBatch make_pointer_batch(const ModelConfig& config,
       throw Error(ErrorKind::usage, "a batch needs instances of one problem and one size");
     }
   }
-  Maker maker(config, instances.size(), nodes);
+  PointerBatchMaker maker(config, instances.size(), nodes);
   std::vector<std::vector<NodeId>> steps(solutions.size());
   std::size_t longest = 1;
   for (std::size_t s = 0; s < solutions.size(); ++s) {

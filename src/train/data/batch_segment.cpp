@@ -7,15 +7,11 @@
 #include "core/model/features.h"
 #include "core/model/subproblem.h"
 #include "train/data/batch.h"
+#include "train/data/tensor_row.h"
 
 namespace eco::train {
 
 namespace {
-
-template <class T>
-T* row(const at::Tensor& tensor, std::size_t i) {
-  return tensor.data_ptr<T>() + static_cast<std::int64_t>(i) * tensor.stride(0);
-}
 
 // One worker's buffers, kept between segments.
 struct Workspace {
@@ -24,9 +20,10 @@ struct Workspace {
   std::vector<std::size_t> token_of;  // node -> token, valid for unvisited nodes
 };
 
-class Maker {
+class SegmentBatchMaker {
  public:
-  Maker(const ModelConfig& config, std::size_t segments, std::size_t tokens, std::size_t steps)
+  SegmentBatchMaker(const ModelConfig& config, std::size_t segments, std::size_t tokens,
+                    std::size_t steps)
       : k_(config.candidates),
         actions_(config.actions()),
         dynamic_(config.dynamic_features()),
@@ -161,7 +158,7 @@ SegmentBatch make_segment_batch(const ModelConfig& config, std::span<const Segme
       throw Error(ErrorKind::usage, "a batch needs segments of one problem, size and step count");
     }
   }
-  Maker maker(config, segments.size(), tokens, steps);
+  SegmentBatchMaker maker(config, segments.size(), tokens, steps);
   std::vector<Workspace> workspaces(pool.size());
   pool.parallel_for(segments.size(), [&](std::size_t b, std::size_t worker) {
     maker.add(b, segments[b], workspaces[worker]);

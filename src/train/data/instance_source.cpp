@@ -6,7 +6,8 @@ namespace eco::train {
 
 namespace {
 
-constexpr std::uint64_t kStream = 0x6b3cULL << 48U;  // apart from every other use of the seed
+constexpr std::uint64_t kInstanceStream = 0x6b3cULL
+                                          << 48U;  // apart from every other use of the seed
 
 }  // namespace
 
@@ -41,7 +42,7 @@ InstanceSource::InstanceSource(const TrainConfig& config) : config_(config) {
 }
 
 std::vector<Instance> InstanceSource::round(std::uint64_t round, double progress) {
-  Rng rng(config_.seed, kStream + round);
+  Rng rng(config_.seed, kInstanceStream + round);
   const std::size_t share = draw_share(shares_, progress, rng);
   // A seed of its own: the labels of stage one come from data.seed itself.
   DataConfig data = config_.data;

@@ -10,7 +10,8 @@ namespace eco::train {
 
 namespace {
 
-constexpr std::uint64_t kStream = 0x5f7aULL << 48U;  // apart from every other use of the seed
+constexpr std::uint64_t kSamplerStream = 0x5f7aULL
+                                         << 48U;  // apart from every other use of the seed
 
 }  // namespace
 
@@ -24,7 +25,7 @@ std::unique_ptr<Instance> SftSampler::draw_instance(std::size_t pool, Rng& rng) 
 }
 
 SftExamples SftSampler::draw(std::uint64_t step, double progress) {
-  Rng rng(config_.seed, kStream + step);
+  Rng rng(config_.seed, kSamplerStream + step);
   const std::size_t pool = draw_share(shares_, progress, rng);
   const bool tsp = config_.problem == ProblemKind::tsp;
   SftExamples examples;

@@ -14,7 +14,7 @@
 namespace eco {
 namespace {
 
-Instance random_instance(ProblemKind kind, std::size_t customers, std::uint64_t seed) {
+Instance unit_square_instance(ProblemKind kind, std::size_t customers, std::uint64_t seed) {
   Rng rng(seed, 78);
   Instance instance;
   instance.kind = kind;
@@ -47,7 +47,7 @@ TEST(MultiStart, StartsEveryRolloutElsewhereAndTheFirstIsGreedy) {
   for (const ModelConfig& config :
        {small(paper_preset(ProblemKind::tsp)), small(best_preset(ProblemKind::tsp))}) {
     Engine engine = engine_for(config);
-    const Instance instance = random_instance(ProblemKind::tsp, 20, 1);
+    const Instance instance = unit_square_instance(ProblemKind::tsp, 20, 1);
     DecodeOptions options;
     options.method = Decode::multistart;
     options.samples = 20;
@@ -60,14 +60,14 @@ TEST(MultiStart, StartsEveryRolloutElsewhereAndTheFirstIsGreedy) {
   Engine cvrp = engine_for(small(paper_preset(ProblemKind::cvrp)));
   DecodeOptions options;
   options.method = Decode::multistart;
-  EXPECT_THROW((void)run(cvrp, random_instance(ProblemKind::cvrp, 5, 1), options), Error);
+  EXPECT_THROW((void)run(cvrp, unit_square_instance(ProblemKind::cvrp, 5, 1), options), Error);
 }
 
 TEST(Augmentation, IsGreedyOnTheEightImagesOfAnInstance) {
   for (const ModelConfig& config :
        {small(paper_preset(ProblemKind::cvrp)), small(best_preset(ProblemKind::tsp))}) {
     Engine engine = engine_for(config);
-    const Instance instance = random_instance(config.problem, 30, 2);
+    const Instance instance = unit_square_instance(config.problem, 30, 2);
     DecodeOptions options;
     options.method = Decode::augment;
     const auto rollouts = run(engine, instance, options);
@@ -104,7 +104,7 @@ void enumerate(Engine& engine, const Instance& instance, Solution prefix,
 
 TEST(Beam, AWideEnoughBeamFindsTheMostProbableToursInOrder) {
   Engine engine = engine_for(small(paper_preset(ProblemKind::tsp)));
-  const Instance instance = random_instance(ProblemKind::tsp, 5, 3);
+  const Instance instance = unit_square_instance(ProblemKind::tsp, 5, 3);
   const Solution greedy = run(engine, instance, {})[0].solution;
   std::vector<std::pair<double, Solution>> all;
   enumerate(engine, instance, Solution{{greedy.sequence.front()}}, all);
@@ -126,7 +126,7 @@ TEST(Beam, OfWidthOneIsGreedyAndWiderOnesAreAtLeastAsProbable) {
       ModelConfig config = small(paper_preset(kind));
       config.backbone = backbone;
       Engine engine = engine_for(config);
-      const Instance instance = random_instance(kind, 25, 6);
+      const Instance instance = unit_square_instance(kind, 25, 6);
       const auto greedy = run(engine, instance, {})[0];
       DecodeOptions options;
       options.method = Decode::beam;
@@ -144,7 +144,7 @@ TEST(Beam, OfWidthOneIsGreedyAndWiderOnesAreAtLeastAsProbable) {
 TEST(Candidates, AllNodesAsCandidatesChangeNothing) {
   for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
     Engine engine = engine_for(small(paper_preset(kind)));
-    const Instance instance = random_instance(kind, 30, 7);
+    const Instance instance = unit_square_instance(kind, 30, 7);
     DecodeOptions options;
     options.candidates = 31;
     const auto dense = run(engine, instance, {})[0], sparse = run(engine, instance, options)[0];
@@ -155,7 +155,7 @@ TEST(Candidates, AllNodesAsCandidatesChangeNothing) {
 
 TEST(Candidates, OneCandidateIsTheNearestNeighbourTour) {
   Engine engine = engine_for(small(paper_preset(ProblemKind::tsp)));
-  const Instance instance = random_instance(ProblemKind::tsp, 40, 8);
+  const Instance instance = unit_square_instance(ProblemKind::tsp, 40, 8);
   DecodeOptions options;
   options.candidates = 1;
   const Solution tour = run(engine, instance, options)[0].solution;

@@ -27,13 +27,13 @@ using testing::with_demands;
 
 const std::vector<std::string> kOperators{"2opt-intra", "relocate", "swap", "2opt-star"};
 
-std::vector<std::vector<std::string>> operator_sets() {
+std::vector<std::vector<std::string>> cvrp_operator_sets() {
   return {{kOperators[0]}, {kOperators[1]}, {kOperators[2]}, {kOperators[3]}, {}};
 }
 
-void never_lengthens(const Instance& instance, std::uint64_t seed) {
+void never_lengthens_cvrp(const Instance& instance, std::uint64_t seed) {
   for (const SearchMode mode : {SearchMode::paper, SearchMode::full}) {
-    for (const auto& names : operator_sets()) {
+    for (const auto& names : cvrp_operator_sets()) {
       Solution solution = random_routes(instance, seed);
       const double before = check(instance, solution).cost;
       LocalSearchOptions options;
@@ -61,18 +61,18 @@ TEST(CvrpLocalSearch, NeverLengthensASolutionOrBreaksACapacity) {
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     Rng rng(seed, 5);
     const std::size_t customers = seed % 2 == 0 ? 1 + rng.below(9) : 1 + rng.below(60);
-    never_lengthens(cvrp_instance(customers, seed % (kShapes * kDemandShapes), seed), seed);
+    never_lengthens_cvrp(cvrp_instance(customers, seed % (kShapes * kDemandShapes), seed), seed);
     if (::testing::Test::HasFatalFailure()) return;
   }
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
-    never_lengthens(with_demands(random_matrix(2 + seed % 40, seed), seed, seed), seed);
+    never_lengthens_cvrp(with_demands(random_matrix(2 + seed % 40, seed), seed, seed), seed);
     if (::testing::Test::HasFatalFailure()) return;
   }
 }
 
 // Every single move: the gain it reports is what the judge finds.
 template <class Operator>
-void reported_gains_are_true() {
+void cvrp_gains_are_true() {
   std::size_t moves = 0;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     const std::size_t customers = 2 + Rng(seed, 6).below(40);
@@ -98,16 +98,16 @@ void reported_gains_are_true() {
 }
 
 TEST(CvrpTwoOptIntra, ReportsTheGainTheJudgeFinds) {
-  reported_gains_are_true<TwoOptIntra>();
+  cvrp_gains_are_true<TwoOptIntra>();
 }
 TEST(CvrpRelocate, ReportsTheGainTheJudgeFinds) {
-  reported_gains_are_true<Relocate>();
+  cvrp_gains_are_true<Relocate>();
 }
 TEST(CvrpSwap, ReportsTheGainTheJudgeFinds) {
-  reported_gains_are_true<Swap>();
+  cvrp_gains_are_true<Swap>();
 }
 TEST(CvrpTwoOptStar, ReportsTheGainTheJudgeFinds) {
-  reported_gains_are_true<TwoOptStar>();
+  cvrp_gains_are_true<TwoOptStar>();
 }
 
 // All moves of an operator, written down plainly on routes; an extra empty route stands for a new
@@ -224,7 +224,7 @@ Instance on_points(std::vector<Point> points, std::vector<std::int64_t> demands,
   return instance;
 }
 
-Solution sequence(std::initializer_list<std::size_t> nodes) {
+Solution visits(std::initializer_list<std::size_t> nodes) {
   Solution solution;
   for (const std::size_t node : nodes) solution.sequence.emplace_back(node);
   return solution;
@@ -246,20 +246,20 @@ void finds_planted(const std::string& name, const Instance& instance, Solution s
 TEST(CvrpLocalSearch, EveryOperatorFindsAPlantedImprovement) {
   // A square with a crossing: 0 (0,0), 1 (0,1), 2 (1,1), 3 (1,0).
   const Instance square = on_points({{0, 0}, {0, 1}, {1, 1}, {1, 0}}, {0, 1, 1, 1}, 3);
-  finds_planted("2opt-intra", square, sequence({0, 2, 1, 3, 0}), 4.0);
+  finds_planted("2opt-intra", square, visits({0, 2, 1, 3, 0}), 4.0);
 
   // Two rays; customer 2 lies on the ray of 1 but rides with 3.
   const Instance rays = on_points({{0, 0}, {0, 2}, {0, 1}, {5, 0}}, {0, 1, 1, 1}, 2);
-  finds_planted("relocate", rays, sequence({0, 1, 0, 2, 3, 0}), 4.0 + 10.0);
+  finds_planted("relocate", rays, visits({0, 1, 0, 2, 3, 0}), 4.0 + 10.0);
 
   // Full vehicles on both rays: only an exchange one against one is feasible.
   const Instance full = on_points({{0, 0}, {0, 1}, {0, 2}, {1, 0}, {2, 0}}, {0, 2, 2, 2, 2}, 4);
-  finds_planted("swap", full, sequence({0, 1, 4, 0, 3, 2, 0}), 8.0);
+  finds_planted("swap", full, visits({0, 1, 4, 0, 3, 2, 0}), 8.0);
 
   // The outer halves of both routes are on the wrong side.
   const Instance halves =
       on_points({{0, 0}, {0, 1}, {0, 2}, {0, 3}, {1, 0}, {2, 0}, {3, 0}}, {0, 1, 1, 1, 1, 1, 1}, 3);
-  finds_planted("2opt-star", halves, sequence({0, 1, 5, 6, 0, 4, 2, 3, 0}), 12.0);
+  finds_planted("2opt-star", halves, visits({0, 1, 5, 6, 0, 4, 2, 3, 0}), 12.0);
 }
 
 TEST(CvrpLocalSearch, StopsAtTheMoveCap) {
@@ -291,7 +291,7 @@ TEST(CvrpLocalSearch, NamesTheOperatorsItHasWhenAskedForAnother) {
 
 TEST(CvrpLocalSearch, AllOperatorsTogetherBeatEachAlone) {
   double alone = 1e9, together = 0;
-  for (const auto& names : operator_sets()) {
+  for (const auto& names : cvrp_operator_sets()) {
     double sum = 0;
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
       const Instance instance = cvrp_instance(80, 0, seed);

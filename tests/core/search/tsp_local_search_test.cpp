@@ -19,7 +19,7 @@ using testing::random_matrix;
 using testing::random_tour;
 using testing::tsp_instance;
 
-std::vector<std::vector<std::string>> operator_sets() {
+std::vector<std::vector<std::string>> tsp_operator_sets() {
   return {{"2opt"}, {"3opt"}, {}, {"3opt", "2opt"}};
 }
 
@@ -29,9 +29,9 @@ LocalSearchOptions only(const std::string& name) {
   return options;
 }
 
-void never_lengthens(const Instance& instance, std::uint64_t seed) {
+void never_lengthens_tsp(const Instance& instance, std::uint64_t seed) {
   for (const SearchMode mode : {SearchMode::paper, SearchMode::full}) {
-    for (const auto& names : operator_sets()) {
+    for (const auto& names : tsp_operator_sets()) {
       Solution tour = random_tour(instance.size(), seed);
       const double before = check(instance, tour).cost;
       LocalSearchOptions options;
@@ -59,16 +59,16 @@ TEST(TspLocalSearch, NeverLengthensATour) {
   for (std::uint64_t seed = 0; seed < 1600; ++seed) {
     Rng rng(seed, 5);
     const std::size_t nodes = seed % 2 == 0 ? 1 + rng.below(9) : 1 + rng.below(70);
-    never_lengthens(tsp_instance(nodes, seed % kShapes, seed), seed);
+    never_lengthens_tsp(tsp_instance(nodes, seed % kShapes, seed), seed);
     if (::testing::Test::HasFatalFailure()) return;
   }
   for (std::uint64_t seed = 0; seed < 100; ++seed)
-    never_lengthens(random_matrix(3 + seed % 40, seed), seed);
+    never_lengthens_tsp(random_matrix(3 + seed % 40, seed), seed);
 }
 
 // Every single move: the gain it reports is what the judge finds.
 template <class Operator>
-void reported_gains_are_true() {
+void tsp_gains_are_true() {
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     Rng rng(seed, 6);
     const std::size_t nodes = 4 + rng.below(40);
@@ -94,10 +94,10 @@ void reported_gains_are_true() {
 }
 
 TEST(TwoOpt, ReportsTheTrueGain) {
-  reported_gains_are_true<TwoOpt>();
+  tsp_gains_are_true<TwoOpt>();
 }
 TEST(ThreeOpt, ReportsTheTrueGain) {
-  reported_gains_are_true<ThreeOpt>();
+  tsp_gains_are_true<ThreeOpt>();
 }
 
 Instance circle(std::size_t nodes) {

@@ -5,10 +5,11 @@ namespace eco {
 
 namespace {
 
-constexpr SolverDialect kDialect{.ceil_2d = true, .att = true, .geo = true, .matrix = true};
+constexpr SolverDialect kConcordeDialect{.ceil_2d = true, .att = true, .geo = true, .matrix = true};
 
 // The number of nodes, then the nodes of the tour, counted from 0.
-Solution parse(const Instance& instance, const SolverRun& run, const std::string& text) {
+Solution parse_concorde_answer(const Instance& instance, const SolverRun& run,
+                               const std::string& text) {
   const auto words = words_of(text);
   if (words.empty()) throw run.failure("wrote an empty solution");
   if (whole_number(words[0]) != instance.size()) {
@@ -32,11 +33,11 @@ Solution solve_with_concorde(const Instance& instance, const SolverCall& call) {
   }
   SolverRun run("Concorde", {"concorde"}, call);
   if (auto trivial = trivial_solution(instance)) return *trivial;
-  run.write("problem.tsp", problem_file(instance, kDialect).text);
+  run.write("problem.tsp", problem_file(instance, kConcordeDialect).text);
   run.run({"-s", std::to_string(call.seed % 2'000'000'000 + 1), "-x", "-o", "answer.sol",
            "problem.tsp"},
           false);
-  return run.checked(instance, parse(instance, run, run.read("answer.sol")));
+  return run.checked(instance, parse_concorde_answer(instance, run, run.read("answer.sol")));
 }
 
 }  // namespace eco

@@ -6,10 +6,10 @@ namespace eco {
 namespace {
 
 // HGS-CVRP tunes its penalties for distances of the size of the X instances.
-constexpr SolverDialect kDialect{.exact_side = 1000};
+constexpr SolverDialect kHgsDialect{.exact_side = 1000};
 
 // Lines "Route #k: customer customer ...", customers counted from 1, then "Cost c".
-Solution parse(const SolverRun& run, const std::string& text) {
+Solution parse_hgs_answer(const SolverRun& run, const std::string& text) {
   Routes routes;
   bool cost_seen = false;
   std::size_t begin = 0;
@@ -49,7 +49,7 @@ Solution solve_with_hgs_binary(const Instance& instance, const SolverCall& call)
   }
   SolverRun run("HGS-CVRP", {"hgs", "hgs-cvrp", "HGS-CVRP"}, call);
   if (auto trivial = trivial_solution(instance)) return *trivial;
-  run.write("problem.vrp", problem_file(instance, kDialect).text);
+  run.write("problem.vrp", problem_file(instance, kHgsDialect).text);
   std::vector<std::string> arguments{"problem.vrp", "answer.sol"};
   const auto option = [&](const std::string& name, const std::string& value) {
     arguments.push_back(name);
@@ -60,7 +60,7 @@ Solution solve_with_hgs_binary(const Instance& instance, const SolverCall& call)
   if (call.iterations > 0) option("-it", std::to_string(call.iterations));
   if (call.seconds > 0) option("-t", std::to_string(call.seconds));
   run.run(arguments, true);
-  return run.checked(instance, parse(run, run.read("answer.sol")));
+  return run.checked(instance, parse_hgs_answer(run, run.read("answer.sol")));
 }
 
 }  // namespace eco

@@ -8,7 +8,7 @@ namespace eco {
 
 namespace {
 
-constexpr SolverDialect kDialect{
+constexpr SolverDialect kLkhDialect{
     .ceil_2d = true, .floor_2d = true, .att = true, .geo = true, .matrix = true};
 
 // LKH-3 gives each vehicle its copy of the depot and allows empty routes when told so. A few more
@@ -38,7 +38,7 @@ std::string parameters(const Instance& instance, const SolverCall& call, double 
 }
 
 // TOUR_SECTION of a TSPLIB tour. In a CVRP the depot is node 1 and every number past the dimension.
-Solution parse(const Instance& instance, const SolverRun& run, const std::string& text) {
+Solution parse_lkh_answer(const Instance& instance, const SolverRun& run, const std::string& text) {
   const auto words = words_of(text);
   auto word = std::find(words.begin(), words.end(), "TOUR_SECTION");
   if (word == words.end()) throw run.failure("wrote a tour file without TOUR_SECTION");
@@ -61,11 +61,11 @@ Solution parse(const Instance& instance, const SolverRun& run, const std::string
 Solution solve_with_lkh(const Instance& instance, const SolverCall& call) {
   SolverRun run("LKH-3", {"LKH", "LKH-3", "lkh"}, call);
   if (auto trivial = trivial_solution(instance)) return *trivial;
-  const ProblemFile problem = problem_file(instance, kDialect);
+  const ProblemFile problem = problem_file(instance, kLkhDialect);
   run.write("problem.tsp", problem.text);
   run.write("run.par", parameters(instance, call, problem.longest));
   run.run({"run.par"}, true);
-  return run.checked(instance, parse(instance, run, run.read("answer.tour")));
+  return run.checked(instance, parse_lkh_answer(instance, run, run.read("answer.tour")));
 }
 
 }  // namespace eco

@@ -8,12 +8,12 @@ namespace eco {
 namespace {
 
 constexpr std::size_t kNear = 20;
-constexpr double kTolerance = 1e-9;  // relative to the longest distance from the depot
+constexpr double kGainTolerance = 1e-9;  // relative to the longest distance from the depot
 
 double tolerance_of(const Instance& instance, const DistanceTable& distance) {
   double longest = 0;
   for (std::size_t i = 1; i < instance.size(); ++i) longest = std::max(longest, distance(0, i));
-  return kTolerance * longest;
+  return kGainTolerance * longest;
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace eco {
 namespace {
 
 // Changes below this are rounding noise, not progress; relative to the cost of the whole solution.
-constexpr double kTolerance = 1e-12;
+constexpr double kCostTolerance = 1e-12;
 
 }  // namespace
 
@@ -41,7 +41,7 @@ void RuinRecreate::step(double temperature) {
   }
   cost_ += saved + growth;
   mark_changed();
-  if (cost_ < best_cost_ * (1.0 - kTolerance)) save_best();
+  if (cost_ < best_cost_ * (1.0 - kCostTolerance)) save_best();
 }
 
 void RuinRecreate::undo(std::size_t inserted) {
