@@ -10,7 +10,7 @@ mkdir -p "$out"
 
 "$eco" info examples/city.vrp
 echo
-"$eco" solve examples/city.vrp --method expert --time-limit 10 --out "$out/city.sol" --svg "$out/city.svg"
+"$eco" solve examples/city.vrp --method expert --time-limit 5 --out "$out/city.sol" --svg "$out/city.svg"
 "$eco" check examples/city.vrp "$out/city.sol"
 echo
 echo "Solution: $out/city.sol"
