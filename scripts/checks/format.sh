@@ -4,11 +4,9 @@ set -euo pipefail
 source "$(dirname "$0")/files.sh"
 
 clang_format=$(versioned clang-format)
-failed=0
-while read -r file; do
-  if ! "$clang_format" --dry-run --Werror "$file" >/dev/null 2>&1; then
-    echo "$file: not formatted; run: make format"
-    failed=1
-  fi
-done < <(repository_files '*.h' '*.cpp')
-exit $failed
+if ! complaints=$(repository_files '*.h' '*.cpp' |
+    xargs -P 2 -n 32 "$clang_format" --dry-run --Werror 2>&1); then
+  echo "$complaints" | grep 'error:' | cut -d: -f1 | sort -u
+  echo "The files above are not formatted; run: make format"
+  exit 1
+fi
