@@ -18,7 +18,7 @@ run() {
   local log=build/fuzz/logs/$name.log dictionary=()
   mkdir -p "build/fuzz/corpus/$name"
   [ -f "fuzz/dictionary/$name.txt" ] && dictionary=("-dict=fuzz/dictionary/$name.txt")
-  if nice -n 15 "build/fuzz/bin/fuzz_$name" -max_total_time="$seconds" -max_len=4096 -timeout=20 \
+  if "build/fuzz/bin/fuzz_$name" -max_total_time="$seconds" -max_len=4096 -timeout=20 \
       -print_final_stats=1 -artifact_prefix="build/fuzz/crashes/$name-" "${dictionary[@]}" \
       "build/fuzz/corpus/$name" "fuzz/corpus/$name" >"$log" 2>&1; then
     echo "$name: clean, $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") inputs in $seconds s"
