@@ -166,18 +166,18 @@ Result time_step(const char* name, const Policy& policy, ThreadPool& pool,
   return {tokens * threads / times.cpu, rate};
 }
 
-void paper(ThreadPool& pool, std::size_t nodes, std::size_t batch, double peak) {
+// `part` instances a part: the smaller, the more the plain operations suffer from their overhead.
+void paper(ThreadPool& pool, std::size_t nodes, std::size_t batch, std::size_t part, double peak) {
   const ModelConfig config = paper_preset(ProblemKind::tsp);
   const Policy policy(config, 1);
   const auto instances = make_instances(ProblemKind::tsp, nodes, batch);
   Rng rng(1);
-  constexpr std::size_t kPart = 8;
   std::vector<PointerBatch> parts;
-  for (std::size_t first = 0; first < batch; first += kPart) {
+  for (std::size_t first = 0; first < batch; first += part) {
     std::vector<const Instance*> in;
     std::vector<Solution> tours;
     std::vector<std::size_t> owner;
-    for (std::size_t i = first; i < std::min(first + kPart, batch); ++i) {
+    for (std::size_t i = first; i < std::min(first + part, batch); ++i) {
       owner.push_back(in.size());
       in.push_back(&instances[i]);
       tours.push_back(random_tour(nodes, rng));
@@ -189,9 +189,10 @@ void paper(ThreadPool& pool, std::size_t nodes, std::size_t batch, double peak) 
   const Flops count{config};
   const double n = static_cast<double>(nodes), tokens = static_cast<double>(batch) * n;
   const double flops = tokens * (count.encoder_token() + count.decoder_step(n / 2));
-  const Result fused = time_step("paper, fused ops", policy, pool, parts, tokens, flops, 6, peak);
+  std::printf("paper, batch %zu in parts of %zu\n", batch, part);
+  const Result fused = time_step("  fused ops", policy, pool, parts, tokens, flops, 4, peak);
   set_ops(Ops::plain);
-  const Result plain = time_step("paper, --ops plain", policy, pool, parts, tokens, flops, 1, peak);
+  const Result plain = time_step("  --ops plain", policy, pool, parts, tokens, flops, 1, peak);
   set_ops(Ops::fused);
   std::printf("  fused / plain: %.1fx\n", fused.gflops / plain.gflops);
 }
@@ -226,16 +227,16 @@ void best(ThreadPool& pool, std::size_t nodes, double peak) {
   const double flops = tokens * count.encoder_token() + decoded * count.decoder_step(16);
   std::printf("best: building the batches takes %.1f ms cpu (%.0f tokens/s)\n", 1e3 * making.cpu,
               tokens * static_cast<double>(pool.size()) / making.cpu);
-  const Result fused = time_step("best, fused ops", policy, pool, parts, tokens, flops, 6, peak);
+  const Result fused = time_step("  fused ops", policy, pool, parts, tokens, flops, 6, peak);
   set_ops(Ops::plain);
-  const Result plain = time_step("best, --ops plain", policy, pool, parts, tokens, flops, 1, peak);
+  const Result plain = time_step("  --ops plain", policy, pool, parts, tokens, flops, 1, peak);
   set_ops(Ops::fused);
   std::printf("  fused / plain: %.1fx\n", fused.gflops / plain.gflops);
 }
 
-// Forward and backward of the scan alone, at the size of a part.
-void scan(std::int64_t length) {
-  const std::int64_t batch = 8, channels = 256;
+// Forward and backward of the scan alone, for a part of so many sequences.
+void scan(std::int64_t batch, std::int64_t length) {
+  const std::int64_t channels = 256;
   const auto tensor = [](at::IntArrayRef shape) { return at::randn(shape).requires_grad_(); };
   const at::Tensor v = tensor({batch, length, channels}), dt = tensor({batch, length, channels}),
                    z = tensor({batch, length, channels}), b = tensor({batch, length, 16}),
@@ -260,14 +261,15 @@ int main(int argc, char** argv) {
   const auto argument = [&](int i, std::size_t value) {
     return argc > i ? static_cast<std::size_t>(std::strtoul(argv[i], nullptr, 10)) : value;
   };
-  const std::size_t threads = argument(1, 2), nodes = argument(2, 100), batch = argument(3, 64);
+  const std::size_t threads = argument(1, 2), nodes = argument(2, 100), batch = argument(3, 16);
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
   use_one_thread_per_worker();
   ThreadPool pool(threads);
   const double peak = sgemm_peak(pool);
   std::printf("sgemm peak: %.1f GF/s a thread, %zu threads; TSP%zu, batch %zu\n", peak, threads,
               nodes, batch);
-  paper(pool, nodes, batch, peak);
+  for (const std::size_t part : {1, 2, 4, 8}) paper(pool, nodes, batch, part, peak);
   best(pool, nodes, peak);
-  scan(static_cast<std::int64_t>(nodes));
+  for (const std::int64_t sequences : {1, 8}) scan(sequences, static_cast<std::int64_t>(nodes));
   return 0;
 }

@@ -1,7 +1,8 @@
 #include "train/nn/gradient.h"
 
-#include <algorithm>
-#include <cstring>
+#include <mutex>
+#include <numeric>
+#include <utility>
 
 extern "C" void openblas_set_num_threads(int threads);
 
@@ -9,63 +10,58 @@ namespace eco::train {
 
 namespace {
 
-constexpr std::size_t kGroup = 16;        // parts whose gradients are held at once
-constexpr std::int64_t kRange = 1 << 15;  // parameters added up by one work item
+// Adds the gradients of parts in the order of the parts, whichever is ready first: early ones wait.
+class OrderedSum {
+ public:
+  OrderedSum(std::size_t parts, const std::vector<at::Tensor>& values, float* sum)
+      : values_(values), sum_(sum), waiting_(parts) {}
 
-// Gradients of all values, one after the other; zero where the loss does not depend on one.
-void flatten(const std::vector<at::Tensor>& gradients, const std::vector<at::Tensor>& values,
-             float* out) {
-  for (std::size_t i = 0; i < gradients.size(); ++i) {
-    const auto bytes = static_cast<std::size_t>(values[i].numel()) * sizeof(float);
-    if (gradients[i].defined()) {
-      std::memcpy(out, gradients[i].contiguous().data_ptr<float>(), bytes);
-    } else {
-      std::memset(out, 0, bytes);
+  void add(std::size_t part, std::vector<at::Tensor> gradients) {
+    const std::lock_guard lock(mutex_);
+    waiting_[part] = std::move(gradients);
+    for (; next_ < waiting_.size() && !waiting_[next_].empty(); ++next_) {
+      add_to_sum(waiting_[next_]);
+      waiting_[next_] = {};
     }
-    out += values[i].numel();
   }
-}
+
+ private:
+  void add_to_sum(const std::vector<at::Tensor>& gradients) {
+    float* to = sum_;
+    for (std::size_t i = 0; i < gradients.size(); to += values_[i].numel(), ++i) {
+      if (!gradients[i].defined()) continue;  // the loss does not depend on this value
+      const at::Tensor gradient = gradients[i].contiguous();
+      const float* from = gradient.data_ptr<float>();
+      for (std::int64_t j = 0; j < gradient.numel(); ++j) to[j] += from[j];
+    }
+  }
+
+  const std::vector<at::Tensor>& values_;
+  float* sum_;
+  std::mutex mutex_;
+  std::vector<std::vector<at::Tensor>> waiting_;
+  std::size_t next_ = 0;
+};
 
 }  // namespace
 
 GradientWorkers::GradientWorkers(const Policy& policy, ThreadPool& pool)
-    : policy_(policy), pool_(pool), gradient_(at::zeros_like(policy.flat())) {
+    : pool_(pool), gradient_(at::zeros_like(policy.flat())) {
   for (std::size_t i = 0; i < pool.size(); ++i) replicas_.push_back(policy.replica());
 }
 
 double GradientWorkers::run(std::size_t parts, const Loss& loss) {
   gradient_.zero_();
   std::vector<double> losses(parts);
-  for (std::size_t first = 0; first < parts; first += kGroup) {
-    const std::size_t group = std::min(kGroup, parts - first);
-    while (part_values_.size() < group) part_values_.push_back(at::empty_like(policy_.flat()));
-    pool_.parallel_for(group, [&](std::size_t i, std::size_t worker) {
-      const Policy& replica = replicas_[worker];
-      const at::Tensor value = loss(replica, first + i);
-      losses[first + i] = value.item<double>();
-      flatten(torch::autograd::grad({value}, replica.values(), {}, /*retain_graph=*/false,
-                                    /*create_graph=*/false, /*allow_unused=*/true),
-              replica.values(), part_values_[i].data_ptr<float>());
-    });
-    add_in_order(group);
-  }
-  double sum = 0;
-  for (const double value : losses) sum += value;
-  return sum;
-}
-
-void GradientWorkers::add_in_order(std::size_t parts) {
-  const std::int64_t size = gradient_.numel();
-  pool_.parallel_for(static_cast<std::size_t>((size + kRange - 1) / kRange),
-                     [&](std::size_t item, std::size_t) {
-                       const std::int64_t begin = static_cast<std::int64_t>(item) * kRange;
-                       const std::int64_t end = std::min(begin + kRange, size);
-                       float* sum = gradient_.data_ptr<float>();
-                       for (std::size_t part = 0; part < parts; ++part) {
-                         const float* from = part_values_[part].data_ptr<float>();
-                         for (std::int64_t i = begin; i < end; ++i) sum[i] += from[i];
-                       }
-                     });
+  OrderedSum sum(parts, replicas_[0].values(), gradient_.data_ptr<float>());
+  pool_.parallel_for(parts, [&](std::size_t part, std::size_t worker) {
+    const Policy& replica = replicas_[worker];
+    const at::Tensor value = loss(replica, part);
+    losses[part] = value.item<double>();
+    sum.add(part, torch::autograd::grad({value}, replica.values(), {}, /*retain_graph=*/false,
+                                        /*create_graph=*/false, /*allow_unused=*/true));
+  });
+  return std::accumulate(losses.begin(), losses.end(), 0.0);
 }
 
 void for_each_part(ThreadPool& pool, std::size_t parts,

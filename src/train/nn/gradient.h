@@ -15,7 +15,7 @@ namespace eco::train {
 
 class GradientWorkers {
  public:
-  // Both must outlive the workers.
+  // The pool must outlive the workers.
   GradientWorkers(const Policy& policy, ThreadPool& pool);
 
   // Runs loss(replica, part) for part in [0, parts) and sums. The loss is a scalar that depends on
@@ -27,12 +27,8 @@ class GradientWorkers {
   [[nodiscard]] const at::Tensor& gradient() const { return gradient_; }
 
  private:
-  void add_in_order(std::size_t parts);
-
-  const Policy& policy_;
   ThreadPool& pool_;
-  std::vector<Policy> replicas_;         // one a worker
-  std::vector<at::Tensor> part_values_;  // [parameters] one a part of the current group
+  std::vector<Policy> replicas_;  // one a worker
   at::Tensor gradient_;
 };
 

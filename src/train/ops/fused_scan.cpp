@@ -1,4 +1,3 @@
-#include <cmath>
 #include <vector>
 
 #include "train/ops/fused.h"
@@ -135,31 +134,16 @@ struct Selective : torch::autograd::Function<Selective> {
   }
 };
 
-// The constants of the S4 recurrence of one channel and state, and how gradients pass through them.
-struct LtiConstants {
-  double a, dt, decay, b;
-  LtiConstants(float a_log, float log_dt)
-      : a(-std::exp(double{a_log})),
-        dt(std::exp(double{log_dt})),
-        decay(std::exp(a * dt)),
-        b(std::expm1(a * dt) / a) {}
-};
-
 struct Lti : torch::autograd::Function<Lti> {
   struct Blocks {
     std::vector<float> decay, weight;
   };
-  static Blocks constants(const Tensor& log_dt, const Tensor& a_log, const Tensor& c) {
-    const std::size_t channels = extent(a_log, 0);
-    std::vector<float> decay(channels * kState), weight(channels * kState);
-    for (std::size_t i = 0; i < channels * kState; ++i) {
-      const LtiConstants k(data(a_log)[i], data(log_dt)[i / kState]);
-      decay[i] = static_cast<float>(k.decay);
-      weight[i] = static_cast<float>(k.b * data(c)[i]);
-    }
-    Blocks blocks{std::vector<float>(decay.size()), std::vector<float>(weight.size())};
-    kernels::to_blocks(channels, decay.data(), blocks.decay.data());
-    kernels::to_blocks(channels, weight.data(), blocks.weight.data());
+  // decay, b, c [channels, 16].
+  static Blocks blocks_of(const Tensor& decay, const Tensor& b, const Tensor& c) {
+    const auto size = static_cast<std::size_t>(c.numel());
+    Blocks blocks{std::vector<float>(size), std::vector<float>(size)};
+    kernels::to_blocks(extent(c, 0), data(decay), blocks.decay.data());
+    kernels::to_blocks(extent(c, 0), data(b * c.detach()), blocks.weight.data());
     return blocks;
   }
   static kernels::LtiScan sequence(const variable_list& in, const Blocks& blocks, std::size_t i) {
@@ -176,8 +160,12 @@ struct Lti : torch::autograd::Function<Lti> {
   }
   static Tensor forward(AutogradContext* ctx, const Tensor& v, const Tensor& log_dt,
                         const Tensor& a_log, const Tensor& c, const Tensor& skip, const Tensor& z) {
-    const variable_list in{v.contiguous(), log_dt, a_log, c, skip, as_rows(z), chunk_starts(v)};
-    const Blocks blocks = constants(log_dt, a_log, c);
+    Tensor decay = at::empty_like(a_log), b = at::empty_like(a_log);
+    kernels::lti_constants(static_cast<std::size_t>(a_log.numel()), data(a_log), data(log_dt),
+                           data(decay), data(b));
+    const variable_list in{v.contiguous(), log_dt,          a_log, c, skip,
+                           as_rows(z),     chunk_starts(v), decay, b};
+    const Blocks blocks = blocks_of(decay, b, c);
     Tensor y = at::empty(v.sizes(), v.options());
     for (std::size_t i = 0; i < extent(v, 0); ++i) {
       kernels::lti_scan(sequence(in, blocks, i),
@@ -188,31 +176,27 @@ struct Lti : torch::autograd::Function<Lti> {
   }
   static variable_list backward(AutogradContext* ctx, const variable_list& grads) {
     const variable_list in = ctx->get_saved_variables();
-    const Tensor &v = in[0], &log_dt = in[1], &a_log = in[2], &c = in[3];
-    const Tensor grad = grads[0].contiguous();
-    const Blocks blocks = constants(log_dt, a_log, c);
+    const Tensor &v = in[0], &a_log = in[2], grad = grads[0].contiguous();
+    const Tensor &decay = in[7], &b = in[8], c = in[3].detach();
+    const Blocks blocks = blocks_of(decay, b, c);
     Tensor grad_v = at::empty(v.sizes(), v.options()), grad_z = at::empty(v.sizes(), v.options());
     Tensor grad_skip = at::zeros_like(in[4]);
-    std::vector<float> decay(blocks.decay.size()), weight(decay.size()), carry(decay.size());
+    std::vector<float> to_decay(blocks.decay.size()), to_weight(to_decay.size());
+    std::vector<float> carry(to_decay.size());
     for (std::size_t i = 0; i < extent(v, 0); ++i) {
       const std::size_t at = i * extent(v, 1) * extent(v, 2);
-      kernels::lti_scan_backward(sequence(in, blocks, i),
-                                 {data(grad) + at, data(grad_v) + at, data(grad_z) + at,
-                                  decay.data(), weight.data(), data(grad_skip), carry.data()});
+      kernels::lti_scan_backward(
+          sequence(in, blocks, i),
+          {data(grad) + at, data(grad_v) + at, data(grad_z) + at, to_decay.data(), to_weight.data(),
+           data(grad_skip), carry.data()});
     }
-    const Tensor grad_decay = rows_from(decay, a_log), grad_weight = rows_from(weight, a_log);
-    Tensor grad_log_dt = at::zeros_like(log_dt), grad_a_log = at::empty_like(a_log);
-    Tensor grad_c = at::empty_like(c);
-    for (std::size_t i = 0; i < decay.size(); ++i) {
-      const LtiConstants k(data(a_log)[i], data(log_dt)[i / kState]);
-      const double grad_w = data(grad_weight)[i], grad_b = grad_w * data(c)[i];
-      // decay = exp(x), b = (exp(x) - 1) / A with x = A dt.
-      const double grad_x = (data(grad_decay)[i] + grad_b / k.a) * k.decay;
-      const double grad_a = grad_x * k.dt - grad_b * k.b / k.a;
-      data(grad_c)[i] = static_cast<float>(grad_w * k.b);
-      data(grad_a_log)[i] = static_cast<float>(grad_a * k.a);
-      data(grad_log_dt)[i / kState] += static_cast<float>(grad_x * k.a * k.dt);
-    }
+    // decay = exp(x), b = (exp(x) - 1) / A with x = A dt; weight = c b.
+    const Tensor grad_decay = rows_from(to_decay, c), grad_weight = rows_from(to_weight, c);
+    const Tensor a = a_log.detach().exp().neg_(), dt = in[1].detach().exp().unsqueeze(1);
+    const Tensor grad_b = grad_weight * c, grad_c = grad_weight * b;
+    const Tensor grad_x = (grad_decay + grad_b / a) * decay;
+    const Tensor grad_a_log = grad_x * dt * a - grad_b * b;
+    const Tensor grad_log_dt = (grad_x * a * dt).sum(1);
     return {grad_v, grad_log_dt, grad_a_log, grad_c, grad_skip, grad_z};
   }
 };

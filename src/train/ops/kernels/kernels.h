@@ -84,6 +84,10 @@ struct LtiScanGradients {
   float* skip;            // [channels]
   float* carry;           // blocks: workspace
 };
+// decay = exp(A dt), b = (decay - 1) / A; a_log, decay, b [count] = [channels, 16], log_dt
+// [channels].
+void lti_constants(std::size_t count, const float* a_log, const float* log_dt, float* decay,
+                   float* b);
 void lti_scan(const LtiScan& in, float* y);
 void lti_scan_backward(const LtiScan& in, const LtiScanGradients& grad);
 

@@ -2,6 +2,7 @@
 // decays are constants of the channel.
 
 #include <cstring>
+#include <initializer_list>
 
 #include "train/ops/kernels/kernels.h"
 #include "train/ops/kernels/silu.h"
@@ -70,6 +71,29 @@ void back_through_chunk(const LtiScan& in, const LtiScanGradients& grad, std::si
 }
 
 }  // namespace
+
+namespace {
+
+// e^x - 1 for x <= 0: by its series where the subtraction would cancel.
+F8 expm1(F8 x) {
+  F8 series = simd::set(1.0F / 40320);
+  for (const float factorial : {5040.0F, 720.0F, 120.0F, 24.0F, 6.0F, 2.0F, 1.0F}) {
+    series = simd::fma(series, x, simd::set(1.0F / factorial));
+  }
+  return x > -0.5F ? series * x : simd::exp(x) - 1.0F;
+}
+
+}  // namespace
+
+void lti_constants(std::size_t count, const float* a_log, const float* log_dt, float* decay,
+                   float* b) {
+  for (std::size_t i = 0; i < count; i += kLanes) {
+    const F8 a = F8{} - simd::exp(simd::load(a_log + i));
+    const F8 grown = expm1(a * simd::exp(simd::set(log_dt[i / kState])));
+    simd::store(decay + i, grown + 1.0F);
+    simd::store(b + i, grown / a);
+  }
+}
 
 void lti_scan(const LtiScan& in, float* y) {
   const std::size_t state_size = in.channels * kState;

@@ -16,52 +16,59 @@ namespace {
 
 constexpr float kLog2E = 1.44269504F;
 
+// The states of four are run at a time: what they carry from step to step stays in registers.
+constexpr std::size_t kGroup = 4;
+
 // Everything of one step that does not depend on the state.
 struct Step {
   F8 v, dt, dt_v;  // dt after bias and softplus
 };
 
-// What the forward pass of a chunk leaves behind for the backward pass.
+// One chunk's steps for eight channels.
 struct Chunk {
-  F8 states[kChunk + 1][kState];  // states[i + 1]: after step i; states[0]: at the start
-  F8 decays[kChunk][kState];
   Step steps[kChunk];
-  F8 outputs[kChunk];  // before the gate
+  F8 outputs[kChunk];             // before the gate
+  F8 states[kChunk + 1][kState];  // states[0]: at the start; [i + 1]: after step i, if kept
+  F8 decays[kChunk][kState];      // if kept
 };
 
-Step load_step(const SelectiveScan& in, std::size_t t, std::size_t channel) {
-  const std::size_t at = t * in.channels + channel;
-  Step step;
-  step.v = simd::load(in.v + at);
-  step.dt = simd::softplus(simd::load(in.dt + at) + simd::load(in.dt_bias + channel));
-  step.dt_v = step.dt * step.v;
-  return step;
-}
-
+// Runs from states[0]. With `keep` every state and decay is written down for the backward pass;
+// without, states[0] is moved on to the end of the chunk.
+template <bool keep>
 void run_chunk(const SelectiveScan& in, std::size_t first, std::size_t count, std::size_t channel,
                Chunk& chunk) {
-  const float* a = in.a + channel * kState;
-  const F8 skip = simd::load(in.skip + channel);
+  const F8 skip = simd::load(in.skip + channel), bias = simd::load(in.dt_bias + channel);
   for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t t = first + i;
-    const Step step = load_step(in, t, channel);
-    const float *b = in.b + t * in.bc_stride, *c = in.c + t * in.bc_stride;
-    const F8 rate = step.dt * kLog2E;
-    F8 even = skip * step.v, odd{};
-    for (std::size_t s = 0; s < kState; s += 2) {
-      const F8 decay0 = simd::exp2(rate * simd::load(a + s * kLanes));
-      const F8 decay1 = simd::exp2(rate * simd::load(a + (s + 1) * kLanes));
-      const F8 h0 = simd::fma(decay0, chunk.states[i][s], step.dt_v * b[s]);
-      const F8 h1 = simd::fma(decay1, chunk.states[i][s + 1], step.dt_v * b[s + 1]);
-      chunk.decays[i][s] = decay0;
-      chunk.decays[i][s + 1] = decay1;
-      chunk.states[i + 1][s] = h0;
-      chunk.states[i + 1][s + 1] = h1;
-      even = simd::fma(h0, simd::set(c[s]), even);
-      odd = simd::fma(h1, simd::set(c[s + 1]), odd);
+    const std::size_t at = (first + i) * in.channels + channel;
+    const F8 v = simd::load(in.v + at), dt = simd::softplus(simd::load(in.dt + at) + bias);
+    chunk.steps[i] = {v, dt, dt * v};
+    chunk.outputs[i] = skip * v;
+  }
+  for (std::size_t s = 0; s < kState; s += kGroup) {
+    F8 rates[kGroup], h[kGroup];  // A / ln 2: the decay is a power of two
+    for (std::size_t j = 0; j < kGroup; ++j) {
+      rates[j] = simd::load(in.a + channel * kState + (s + j) * kLanes) * kLog2E;
+      h[j] = chunk.states[0][s + j];
     }
-    chunk.steps[i] = step;
-    chunk.outputs[i] = even + odd;
+    for (std::size_t i = 0; i < count; ++i) {
+      const float* b = in.b + (first + i) * in.bc_stride + s;
+      const float* c = in.c + (first + i) * in.bc_stride + s;
+      const F8 dt = chunk.steps[i].dt, dt_v = chunk.steps[i].dt_v;
+      F8 output = chunk.outputs[i];
+      for (std::size_t j = 0; j < kGroup; ++j) {
+        const F8 decay = simd::exp2(dt * rates[j]);
+        h[j] = simd::fma(decay, h[j], dt_v * b[j]);
+        output = simd::fma(h[j], simd::set(c[j]), output);
+        if constexpr (keep) {
+          chunk.decays[i][s + j] = decay;
+          chunk.states[i + 1][s + j] = h[j];
+        }
+      }
+      chunk.outputs[i] = output;
+    }
+    if constexpr (!keep) {
+      for (std::size_t j = 0; j < kGroup; ++j) chunk.states[0][s + j] = h[j];
+    }
   }
 }
 
@@ -70,39 +77,72 @@ struct LaneSums {
   F8 b[kChunk][kState], c[kChunk][kState];
 };
 
+// Gradients of one step that all states add to.
+struct StepGradient {
+  F8 y, dt, input;  // of the output before the gate, of dt through the decays, of dt B v
+};
+
+// Last step first, for the group of states from `s` on.
+void back_through_states(const SelectiveScan& in, const SelectiveScanGradients& grad,
+                         std::size_t first, std::size_t count, std::size_t channel, std::size_t s,
+                         const Chunk& chunk, StepGradient* steps, LaneSums& sums) {
+  F8 a[kGroup], grad_a[kGroup], carry[kGroup], after[kGroup];
+  const std::size_t at = channel * kState + s * kLanes;
+  for (std::size_t j = 0; j < kGroup; ++j) {
+    a[j] = simd::load(in.a + at + j * kLanes);
+    grad_a[j] = simd::load(grad.a + at + j * kLanes);
+    carry[j] = simd::load(grad.carry + at + j * kLanes);
+    after[j] = chunk.states[count][s + j];
+  }
+  for (std::size_t i = count; i-- > 0;) {
+    const float* b = in.b + (first + i) * in.bc_stride + s;
+    const float* c = in.c + (first + i) * in.bc_stride + s;
+    const F8 dt = chunk.steps[i].dt, dt_v = chunk.steps[i].dt_v;
+    StepGradient step = steps[i];
+    for (std::size_t j = 0; j < kGroup; ++j) {
+      const F8 before = chunk.states[i][s + j];
+      const F8 g = simd::fma(step.y, simd::set(c[j]), carry[j]);
+      sums.c[i][s + j] = simd::fma(step.y, after[j], sums.c[i][s + j]);
+      sums.b[i][s + j] = simd::fma(g, dt_v, sums.b[i][s + j]);
+      step.input = simd::fma(g, simd::set(b[j]), step.input);
+      carry[j] = g * chunk.decays[i][s + j];
+      const F8 grad_exponent = carry[j] * before;
+      step.dt = simd::fma(grad_exponent, a[j], step.dt);
+      grad_a[j] = simd::fma(grad_exponent, dt, grad_a[j]);
+      after[j] = before;
+    }
+    steps[i].dt = step.dt;
+    steps[i].input = step.input;
+  }
+  for (std::size_t j = 0; j < kGroup; ++j) {
+    simd::store(grad.a + at + j * kLanes, grad_a[j]);
+    simd::store(grad.carry + at + j * kLanes, carry[j]);
+  }
+}
+
 void back_through_chunk(const SelectiveScan& in, const SelectiveScanGradients& grad,
                         std::size_t first, std::size_t count, std::size_t channel,
                         const Chunk& chunk, LaneSums& sums) {
-  const float* a = in.a + channel * kState;
-  float *carry = grad.carry + channel * kState, *grad_a = grad.a + channel * kState;
-  const F8 skip = simd::load(in.skip + channel);
-  F8 grad_bias = simd::load(grad.dt_bias + channel), grad_skip = simd::load(grad.skip + channel);
-  for (std::size_t i = count; i-- > 0;) {
+  StepGradient steps[kChunk];
+  for (std::size_t i = 0; i < count; ++i) {
     const std::size_t t = first + i, at = t * in.channels + channel;
-    const Step& step = chunk.steps[i];
-    const float *b = in.b + t * in.bc_stride, *c = in.c + t * in.bc_stride;
     const Silu gate = silu_and_slope(simd::load(in.z + t * in.z_stride + channel));
     const F8 grad_out = simd::load(grad.grad_y + at);
     simd::store(grad.z + at, grad_out * chunk.outputs[i] * gate.slope);
-    const F8 grad_y = grad_out * gate.value;
-
-    F8 grad_dt{}, grad_input{};
-    for (std::size_t s = 0; s < kState; ++s) {
-      const F8 g = simd::fma(grad_y, simd::set(c[s]), simd::load(carry + s * kLanes));
-      const F8 next = g * chunk.decays[i][s];
-      const F8 grad_rate = next * chunk.states[i][s];  // of the exponent dt A
-      sums.c[i][s] = simd::fma(grad_y, chunk.states[i + 1][s], sums.c[i][s]);
-      sums.b[i][s] = simd::fma(g, step.dt_v, sums.b[i][s]);
-      grad_dt = simd::fma(grad_rate, simd::load(a + s * kLanes), grad_dt);
-      simd::store(grad_a + s * kLanes,
-                  simd::fma(grad_rate, step.dt, simd::load(grad_a + s * kLanes)));
-      grad_input = simd::fma(g, simd::set(b[s]), grad_input);
-      simd::store(carry + s * kLanes, next);
-    }
-    simd::store(grad.v + at, simd::fma(grad_input, step.dt, grad_y * skip));
-    grad_skip = simd::fma(grad_y, step.v, grad_skip);
-    const F8 raw = simd::load(in.dt + at) + simd::load(in.dt_bias + channel);
-    const F8 grad_raw = simd::fma(grad_input, step.v, grad_dt) * sigmoid(raw);
+    steps[i] = {grad_out * gate.value, F8{}, F8{}};
+  }
+  for (std::size_t s = 0; s < kState; s += kGroup) {
+    back_through_states(in, grad, first, count, channel, s, chunk, steps, sums);
+  }
+  const F8 skip = simd::load(in.skip + channel), bias = simd::load(in.dt_bias + channel);
+  F8 grad_bias = simd::load(grad.dt_bias + channel), grad_skip = simd::load(grad.skip + channel);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t at = (first + i) * in.channels + channel;
+    const Step& step = chunk.steps[i];
+    simd::store(grad.v + at, simd::fma(steps[i].input, step.dt, steps[i].y * skip));
+    grad_skip = simd::fma(steps[i].y, step.v, grad_skip);
+    const F8 slope = sigmoid(simd::load(in.dt + at) + bias);  // of softplus
+    const F8 grad_raw = simd::fma(steps[i].input, step.v, steps[i].dt) * slope;
     simd::store(grad.dt + at, grad_raw);
     grad_bias += grad_raw;
   }
@@ -130,27 +170,18 @@ void from_blocks(std::size_t channels, const float* blocks, float* rows) {
 
 void selective_scan(const SelectiveScan& in, float* y) {
   const std::size_t state_size = in.channels * kState;
+  Chunk chunk;
   for (std::size_t channel = 0; channel < in.channels; channel += kLanes) {
-    const float* a = in.a + channel * kState;
-    const F8 skip = simd::load(in.skip + channel);
-    F8 h[kState]{};
-    for (std::size_t t = 0; t < in.length; ++t) {
-      if (t % kChunk == 0) {
-        std::memcpy(in.starts + t / kChunk * state_size + channel * kState, h, sizeof h);
+    std::memset(chunk.states[0], 0, sizeof chunk.states[0]);
+    for (std::size_t first = 0; first < in.length; first += kChunk) {
+      const std::size_t count = in.length - first < kChunk ? in.length - first : kChunk;
+      std::memcpy(in.starts + first / kChunk * state_size + channel * kState, chunk.states[0],
+                  sizeof chunk.states[0]);
+      run_chunk<false>(in, first, count, channel, chunk);
+      for (std::size_t i = 0; i < count; ++i) {
+        const F8 z = simd::load(in.z + (first + i) * in.z_stride + channel);
+        simd::store(y + (first + i) * in.channels + channel, chunk.outputs[i] * simd::silu(z));
       }
-      const Step step = load_step(in, t, channel);
-      const float *b = in.b + t * in.bc_stride, *c = in.c + t * in.bc_stride;
-      const F8 rate = step.dt * kLog2E;
-      F8 even = skip * step.v, odd{};
-      for (std::size_t s = 0; s < kState; s += 2) {
-        h[s] = simd::fma(simd::exp2(rate * simd::load(a + s * kLanes)), h[s], step.dt_v * b[s]);
-        h[s + 1] = simd::fma(simd::exp2(rate * simd::load(a + (s + 1) * kLanes)), h[s + 1],
-                             step.dt_v * b[s + 1]);
-        even = simd::fma(h[s], simd::set(c[s]), even);
-        odd = simd::fma(h[s + 1], simd::set(c[s + 1]), odd);
-      }
-      const F8 z = simd::load(in.z + t * in.z_stride + channel);
-      simd::store(y + t * in.channels + channel, (even + odd) * simd::silu(z));
     }
   }
 }
@@ -167,7 +198,7 @@ void selective_scan_backward(const SelectiveScan& in, const SelectiveScanGradien
     for (std::size_t channel = 0; channel < in.channels; channel += kLanes) {
       std::memcpy(chunk.states[0], in.starts + index * state_size + channel * kState,
                   sizeof chunk.states[0]);
-      run_chunk(in, first, count, channel, chunk);
+      run_chunk<true>(in, first, count, channel, chunk);
       back_through_chunk(in, grad, first, count, channel, chunk, sums);
     }
     for (std::size_t i = 0; i < count; ++i) {
