@@ -34,8 +34,10 @@ void visit_keys(Config& c, Visit&& visit) {
         "pieces of a batch that run in parallel; 0: one a thread (results depend on it slightly)");
   visit("log_every", c.log_every, "steps between two lines of metrics");
 
-  visit("data.sizes", c.data.sizes,
-        "N[:weight][@from] list: mixed sizes; @0.5 joins at half of the run");
+  visit(
+      "data.sizes", c.data.sizes,
+      "N[:weight][@from] list: mixed sizes; @0.5 joins at half of the run; with data.files: which "
+      "of their sizes");
   visit("data.files", c.data.files, "labelled files in any format eco reads; empty: generate");
   visit("data.distribution", c.data.distribution,
         "of generated instances: uniform, clustered, ...");
@@ -60,7 +62,7 @@ void visit_keys(Config& c, Visit&& visit) {
 
   visit("dpo.init", c.dpo.init, "'sft': the best of the sft stage; 'none': fresh; or a file");
   visit("dpo.objective", c.dpo.objective,
-        "dpo, logistic, hinge, imitate, ppo, rollout (AM), multistart (POMO)");
+        "dpo, logistic, hinge, imitate, ppo, rollout (AM), multistart (POMO), complete (DAgger)");
   visit("dpo.iterations", c.dpo.iterations, "rounds of generation and update");
   visit("dpo.minutes", c.dpo.minutes, "instead of dpo.iterations: length by the clock; 0: off");
   visit("dpo.instances", c.dpo.instances, "instances a round");
@@ -169,6 +171,9 @@ void require_sane(const TrainConfig& c) {
   require(c.dpo.samples >= 2, "dpo.samples is below 2");
   require(c.dpo.instances > 0 && c.dpo.epochs > 0, "dpo.instances or dpo.epochs is 0");
   require(c.dpo.beta > 0 && c.dpo.temperature > 0, "dpo.beta or dpo.temperature is not above 0");
+  require(c.dpo.objective != Objective::complete ||
+              (c.problem == ProblemKind::tsp && c.model.scorer == Scorer::candidate),
+          "dpo.objective complete is for the TSP and the candidate scorer (preset best)");
   require(c.dpo.reference_every > 0, "dpo.reference_every is 0");
   require(c.sft.validate_every > 0 && c.dpo.validate_every > 0 && c.log_every > 0,
           "log_every, sft.validate_every or dpo.validate_every is 0");

@@ -17,12 +17,13 @@ enum class Schedule : std::uint8_t { constant, cosine };
 enum class OptimizerKind : std::uint8_t { adam, adamw };
 enum class Objective : std::uint8_t {
   dpo,
-  logistic,   // pairwise logistic ranking, no reference
-  hinge,      // margin ranking, no reference
-  imitate,    // NLL of the winners: SFT on LS-refined routes
-  ppo,        // clipped ratio, advantage from the pool mean
-  rollout,    // REINFORCE, greedy-rollout baseline (AM)
-  multistart  // REINFORCE, shared baseline over the pool (POMO)
+  logistic,    // pairwise logistic ranking, no reference
+  hinge,       // margin ranking, no reference
+  imitate,     // NLL of the winners: SFT on LS-refined routes
+  ppo,         // clipped ratio, advantage from the pool mean
+  rollout,     // REINFORCE, greedy-rollout baseline (AM)
+  multistart,  // REINFORCE, shared baseline over the pool (POMO)
+  complete     // NLL of the expert's way from states that the policy came to
 };
 enum class PairRule : std::uint8_t { best_worst, best_random, all_pairs, best_anchored };
 

@@ -25,7 +25,8 @@ constexpr std::array kObjectives = {EnumName<Objective>{Objective::dpo, "dpo"},
                                     EnumName<Objective>{Objective::imitate, "imitate"},
                                     EnumName<Objective>{Objective::ppo, "ppo"},
                                     EnumName<Objective>{Objective::rollout, "rollout"},
-                                    EnumName<Objective>{Objective::multistart, "multistart"}};
+                                    EnumName<Objective>{Objective::multistart, "multistart"},
+                                    EnumName<Objective>{Objective::complete, "complete"}};
 constexpr std::array kRules = {EnumName<PairRule>{PairRule::best_worst, "best-worst"},
                                EnumName<PairRule>{PairRule::best_random, "best-random"},
                                EnumName<PairRule>{PairRule::all_pairs, "all-pairs"},

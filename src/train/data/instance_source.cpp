@@ -1,5 +1,7 @@
 #include "train/data/instance_source.h"
 
+#include <algorithm>
+
 #include "train/data/label_source.h"
 
 namespace eco::train {
@@ -17,7 +19,7 @@ std::size_t draw_share(const std::vector<SizeShare>& shares, double progress, Rn
   double left = rng.uniform() * total;
   std::size_t last = 0;
   for (std::size_t i = 0; i < shares.size(); ++i) {
-    if (shares[i].from > progress) continue;
+    if (shares[i].from > progress || shares[i].weight <= 0) continue;
     last = i;
     left -= shares[i].weight;
     if (left < 0) break;
@@ -27,11 +29,18 @@ std::size_t draw_share(const std::vector<SizeShare>& shares, double progress, Rn
 
 std::vector<SizeShare> shares_of(const TrainConfig& config, const LabelStore* store) {
   if (store == nullptr || config.data.files.empty()) return config.data.sizes;
-  std::vector<SizeShare> shares;
+  std::vector<SizeShare> named, counted;
+  bool any = false;
   for (std::size_t i = 0; i < store->pools(); ++i) {
-    shares.push_back({store->nodes(i), static_cast<double>(store->labels(i)), 0});
+    const std::size_t nodes = store->nodes(i);
+    const auto& sizes = config.data.sizes;
+    const auto found = std::find_if(sizes.begin(), sizes.end(),
+                                    [&](const SizeShare& size) { return size.nodes == nodes; });
+    any = any || found != sizes.end();
+    named.push_back(found != sizes.end() ? *found : SizeShare{nodes, 0, 0});
+    counted.push_back({nodes, static_cast<double>(store->labels(i)), 0});
   }
-  return shares;
+  return any ? named : counted;
 }
 
 InstanceSource::InstanceSource(const TrainConfig& config) : config_(config) {

@@ -28,7 +28,8 @@ class InstanceSource {
 [[nodiscard]] std::size_t draw_share(const std::vector<SizeShare>& shares, double progress,
                                      Rng& rng);
 
-// The sizes of a store's pools weighted by their counts, or the config's.
+// The config's sizes. With files one share a pool of the store: as the config says if it names any
+// of their sizes (the others then rest), else by count.
 [[nodiscard]] std::vector<SizeShare> shares_of(const TrainConfig& config, const LabelStore* store);
 
 }  // namespace eco::train

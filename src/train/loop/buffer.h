@@ -1,7 +1,7 @@
 #pragma once
 // What one round of stage two learns from: prepared parts with everything that stays fixed during
 // the round (reference log-probabilities, advantages), and the loss of each. Pairs serve dpo,
-// logistic, hinge and imitate; pools serve ppo, rollout and multistart.
+// logistic, hinge and imitate; pools serve ppo, rollout and multistart; states serve complete.
 
 #include <cstdint>
 #include <memory>
@@ -55,5 +55,11 @@ struct BufferSettings {
                                                   std::span<const Pool> pools,
                                                   std::span<const std::vector<double>> advantages,
                                                   const Policy& sampler, ThreadPool& pool);
+
+// On-policy states with the expert's way from there: rows of states of one size
+// (data/completion.h).
+[[nodiscard]] std::unique_ptr<Buffer> completion_buffer(const BufferSettings& settings,
+                                                        std::span<const std::vector<Segment>> rows,
+                                                        ThreadPool& pool);
 
 }  // namespace eco::train

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "train/data/completion.h"
 #include "train/data/instance_source.h"
 #include "train/loop/buffer.h"
 #include "train/loop/interrupt.h"
@@ -81,14 +82,10 @@ class DpoStage {
     const double begin = trainer_.seconds();
     Json line = {{"step", round_ + 1}, {"kind", "train"}};
     const std::vector<Instance> instances = source_.round(round_, progress());
-    std::vector<Pool> pools = sample(instances);
-    double cost = 0;
-    for (const Pool& pool : pools) cost += mean_cost(pool) / static_cast<double>(pools.size());
-    line["sampled_cost"] = cost;
-
     std::vector<PreferencePair> pairs;
-    const std::unique_ptr<Buffer> buffer =
-        online(dpo_.objective) ? prepare_pools(pools) : prepare_pairs(pools, pairs, line);
+    const std::unique_ptr<Buffer> buffer = dpo_.objective == Objective::complete
+                                               ? prepare_completions(instances, line)
+                                               : prepare_samples(instances, pairs, line);
     if (buffer && !learn(*buffer, line)) return false;
     ++round_;
     instances_ += instances.size();
@@ -100,6 +97,15 @@ class DpoStage {
     line["seconds_by_part"] = trainer_.watch().take();
     trainer_.log(line);
     return true;
+  }
+
+  std::unique_ptr<Buffer> prepare_samples(const std::vector<Instance>& instances,
+                                          std::vector<PreferencePair>& pairs, Json& line) {
+    std::vector<Pool> pools = sample(instances);
+    double cost = 0;
+    for (const Pool& pool : pools) cost += mean_cost(pool) / static_cast<double>(pools.size());
+    line["sampled_cost"] = cost;
+    return online(dpo_.objective) ? prepare_pools(pools) : prepare_pairs(pools, pairs, line);
   }
 
   std::vector<Pool> sample(const std::vector<Instance>& instances) {
@@ -155,6 +161,34 @@ class DpoStage {
     });
   }
 
+  // Some of the states of greedy rollouts, the same encodings of each so that sizes agree.
+  std::unique_ptr<Buffer> prepare_completions(const std::vector<Instance>& instances, Json& line) {
+    const std::vector<Rollout> rollouts = trainer_.watch().time("generation", [&] {
+      std::vector<const Instance*> pointers;
+      for (const Instance& instance : instances) pointers.push_back(&instance);
+      return PolicyEngine(to_weights(trainer_.policy()), trainer_.pool().size()).greedy(pointers);
+    });
+    double cost = 0;
+    for (const Rollout& rollout : rollouts) cost += rollout.cost;
+    line["greedy_cost"] = cost / static_cast<double>(rollouts.size());
+    Rng rng(stream(kPairStream));
+    const std::vector<std::size_t> chosen =
+        draw_indices(rollouts.front().segments.size(), dpo_.segments, rng);
+    std::vector<std::vector<Segment>> rows(chosen.size(), std::vector<Segment>(instances.size()));
+    trainer_.watch().time("expert", [&] {
+      trainer_.pool().parallel_for(instances.size(), [&](std::size_t i, std::size_t) {
+        Rng own(stream(kPairStream), i);
+        std::vector<Segment> states = visited_states(instances[i], rollouts[i]);
+        for (std::size_t j = 0; j < chosen.size(); ++j) {
+          rows[j][i] = completed(std::move(states[chosen[j]]), own.below(2) == 1,
+                                 config_.sft.forced_share, config_.data.effort, own.next_u64());
+        }
+      });
+    });
+    return trainer_.watch().time(
+        "data", [&] { return completion_buffer(settings(), rows, trainer_.pool()); });
+  }
+
   // The passes over the buffer.
   bool learn(const Buffer& buffer, Json& line) {
     const at::Tensor before = trainer_.policy().flat().clone();
@@ -198,11 +232,12 @@ class DpoStage {
     line["loss"] = loss / minibatches;
     line["gradient_norm"] = norm / minibatches;
     line["rate"] = learning_rate(dpo_.optimizer, trainer_.updates(), progress());
+    line["tokens"] = tokens;
+    if (dpo_.objective == Objective::complete) return true;
     line["implicit_accuracy"] = observed.accurate / observed.count;
     line["implicit_margin"] = observed.margin / observed.count;
     line["winner_drift"] = observed.winner_drift / observed.count;
     line["loser_drift"] = observed.loser_drift / observed.count;
-    line["tokens"] = tokens;
     return true;
   }
 

@@ -18,6 +18,13 @@ std::vector<double> PolicyEngine::greedy_costs(std::span<const Instance* const> 
   return costs;
 }
 
+std::vector<Rollout> PolicyEngine::greedy(std::span<const Instance* const> instances) {
+  std::vector<Rollout> greedy;
+  greedy.reserve(instances.size());
+  for (auto& rollouts : engine_.run(instances, {})) greedy.push_back(std::move(rollouts.front()));
+  return greedy;
+}
+
 double PolicyEngine::greedy_gap(std::span<const Instance> instances, std::size_t ends) {
   std::vector<const Instance*> pointers;
   for (const Instance& instance : instances) pointers.push_back(&instance);

@@ -25,6 +25,9 @@ class PolicyEngine {
   // Mean over the instances of 100 (cost / reference - 1).
   [[nodiscard]] double greedy_gap(std::span<const Instance> instances, std::size_t ends);
 
+  // The greedy rollout of each, from as many ends as the model says.
+  [[nodiscard]] std::vector<Rollout> greedy(std::span<const Instance* const> instances);
+
   // `samples` solutions of each instance, built from one end. A function of the seed alone.
   [[nodiscard]] std::vector<Pool> sample(std::span<const Instance* const> instances,
                                          std::size_t samples, double temperature,

@@ -5,9 +5,6 @@
 
 namespace eco::train {
 
-namespace {
-
-// `count` of the indices below `total`, ascending; all if count is 0 or beyond.
 std::vector<std::size_t> draw_indices(std::size_t total, std::size_t count, Rng& rng) {
   std::vector<std::size_t> indices(total);
   std::iota(indices.begin(), indices.end(), 0);
@@ -17,8 +14,6 @@ std::vector<std::size_t> draw_indices(std::size_t total, std::size_t count, Rng&
   std::sort(indices.begin(), indices.end());
   return indices;
 }
-
-}  // namespace
 
 SolutionBatch::SolutionBatch(const ModelConfig& model, std::span<const ScoredSolution> solutions,
                              std::size_t segments, Rng& rng, ThreadPool& pool) {

@@ -15,6 +15,9 @@
 
 namespace eco::train {
 
+// `count` of the indices below `total`, ascending; all if count is 0 or beyond.
+[[nodiscard]] std::vector<std::size_t> draw_indices(std::size_t total, std::size_t count, Rng& rng);
+
 struct ScoredSolution {
   const Instance* instance = nullptr;
   const Solution* solution = nullptr;

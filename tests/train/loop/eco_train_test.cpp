@@ -177,6 +177,16 @@ TEST_F(EcoTrain, SigtermSavesAndResumes) {
   EXPECT_EQ(count_saved("run", "sft"), 1U);
 }
 
+TEST_F(EcoTrain, CompletionsResumeToTheSameBits) {
+  config({"preset = best", "dpo.objective = complete", "dpo.init = none", "dpo.segments = 3",
+          "checkpoint.steps = 1"});
+  ASSERT_EQ(run("dpo", "straight"), 0) << error();
+  run_with_kills("dpo", "killed", {}, 29);
+  EXPECT_FALSE(last("straight", "dpo").empty());
+  EXPECT_EQ(last("straight", "dpo"), last("killed", "dpo"));
+  EXPECT_EQ(run("dpo", "paper", {"--set", "preset=paper"}), 2);
+}
+
 TEST_F(EcoTrain, EveryObjectiveTrains) {
   ASSERT_EQ(run("sft", "run"), 0) << error();
   for (const std::string objective :
