@@ -15,6 +15,7 @@
 
 #include "core/base/error.h"
 #include "io/atomic_file.h"
+#include "io/half.h"
 
 namespace eco::io {
 
@@ -28,6 +29,10 @@ constexpr std::size_t kLengthBytes = 8;
 constexpr std::size_t kAlignment = 64;
 // Far above any model's; keeps a crafted header from taking memory out of proportion.
 constexpr std::uint64_t kMaxHeader = 100'000'000;
+
+std::size_t bytes_each(StoredAs type) {
+  return type == StoredAs::f16 ? sizeof(std::uint16_t) : sizeof(float);
+}
 
 class Parser {
  public:
@@ -57,10 +62,12 @@ class Parser {
         !entry.contains("data_offsets")) {
       fail(what + "lacks dtype, shape or data_offsets");
     }
-    if (entry["dtype"] != "F32") {
-      fail(what + "has dtype " + eco::quoted(entry["dtype"].dump()) + ", expected F32");
-    }
     SafetensorsFile::Tensor tensor;
+    if (entry["dtype"] == "F16") {
+      tensor.type = StoredAs::f16;
+    } else if (entry["dtype"] != "F32") {
+      fail(what + "has dtype " + eco::quoted(entry["dtype"].dump()) + ", expected F32 or F16");
+    }
     if (!entry["shape"].is_array()) fail(what + "has a shape that is not a list");
     std::uint64_t elements = 1;
     for (const json& extent : entry["shape"]) {
@@ -76,7 +83,7 @@ class Parser {
       fail(what + "lies at bytes " + std::to_string(begin) + " to " + std::to_string(end) + " of " +
            std::to_string(data_.size()) + ": truncated or damaged");
     }
-    if (elements > data_.size() || elements * sizeof(float) != end - begin) {
+    if (elements > data_.size() || elements * bytes_each(tensor.type) != end - begin) {
       fail(what + "has " + std::to_string(end - begin) + " bytes for " + std::to_string(elements) +
            " numbers");
     }
@@ -142,8 +149,20 @@ std::shared_ptr<const Mapping> map_file(const std::string& path) {
 
 }  // namespace
 
+std::size_t SafetensorsFile::Tensor::elements() const {
+  return bytes.size() / bytes_each(type);
+}
+
 void SafetensorsFile::Tensor::copy_to(std::span<float> to) const {
-  std::memcpy(to.data(), bytes.data(), bytes.size());
+  if (type == StoredAs::f32) {
+    std::memcpy(to.data(), bytes.data(), bytes.size());
+    return;
+  }
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    std::uint16_t half = 0;
+    std::memcpy(&half, bytes.data() + i * sizeof half, sizeof half);
+    to[i] = half_to_float(half);
+  }
 }
 
 SafetensorsFile SafetensorsFile::parse(std::span<const std::byte> bytes, const std::string& name) {
@@ -175,7 +194,7 @@ SafetensorsFile SafetensorsFile::open(const std::string& path) {
 }
 
 std::string safetensors_bytes(std::span<const NamedTensor> tensors,
-                              const std::map<std::string, std::string>& metadata) {
+                              const std::map<std::string, std::string>& metadata, StoredAs type) {
   nlohmann::ordered_json header;
   header["__metadata__"] = metadata;
   std::size_t offset = 0;
@@ -183,9 +202,10 @@ std::string safetensors_bytes(std::span<const NamedTensor> tensors,
   for (const NamedTensor& tensor : tensors) {
     offset = (offset + kAlignment - 1) / kAlignment * kAlignment;
     starts.push_back(offset);
-    const std::size_t end = offset + tensor.values.size_bytes();
-    header[tensor.name] = {
-        {"dtype", "F32"}, {"shape", tensor.shape}, {"data_offsets", {offset, end}}};
+    const std::size_t end = offset + tensor.values.size() * bytes_each(type);
+    header[tensor.name] = {{"dtype", type == StoredAs::f16 ? "F16" : "F32"},
+                           {"shape", tensor.shape},
+                           {"data_offsets", {offset, end}}};
     offset = end;
   }
   std::string text = header.dump();
@@ -197,8 +217,16 @@ std::string safetensors_bytes(std::span<const NamedTensor> tensors,
   std::memcpy(bytes.data(), &length, kLengthBytes);
   std::memcpy(bytes.data() + kLengthBytes, text.data(), text.size());
   for (std::size_t i = 0; i < tensors.size(); ++i) {
-    std::memcpy(bytes.data() + kLengthBytes + text.size() + starts[i], tensors[i].values.data(),
-                tensors[i].values.size_bytes());
+    char* to = bytes.data() + kLengthBytes + text.size() + starts[i];
+    if (type == StoredAs::f32) {
+      std::memcpy(to, tensors[i].values.data(), tensors[i].values.size_bytes());
+      continue;
+    }
+    for (const float value : tensors[i].values) {
+      const std::uint16_t half = float_to_half(value);
+      std::memcpy(to, &half, sizeof half);
+      to += sizeof half;
+    }
   }
   return bytes;
 }

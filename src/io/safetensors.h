@@ -1,10 +1,11 @@
 #pragma once
 // The safetensors container: an 8-byte little-endian header length, a JSON header with a dtype, a
-// shape and a byte range for every tensor and a table of strings, then the data. Only F32 is read
-// and written. A reader trusts nothing: every length, shape and range is checked against the bytes
-// that are there before it is used.
+// shape and a byte range for every tensor and a table of strings, then the data. F32 and F16 are
+// read and written. A reader trusts nothing: every length, shape and range is checked against the
+// bytes that are there before it is used.
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <span>
@@ -14,14 +15,17 @@
 
 namespace eco::io {
 
+enum class StoredAs : std::uint8_t { f32, f16 };
+
 class SafetensorsFile {
  public:
   struct Tensor {
     std::vector<std::size_t> shape;
-    std::span<const std::byte> bytes;  // little-endian floats, not necessarily aligned
+    std::span<const std::byte> bytes;  // little-endian numbers, not necessarily aligned
+    StoredAs type = StoredAs::f32;
 
-    [[nodiscard]] std::size_t elements() const { return bytes.size() / sizeof(float); }
-    void copy_to(std::span<float> to) const;  // to.size() == elements()
+    [[nodiscard]] std::size_t elements() const;
+    void copy_to(std::span<float> to) const;  // widened; to.size() == elements()
   };
 
   // Maps the file; throws eco::Error (input) that names the file and what is wrong with it.
@@ -48,7 +52,8 @@ struct NamedTensor {
 // Bytes of a file with the tensors in the given order and metadata sorted by key: the same input
 // gives the same bytes. Every tensor starts on a 64-byte boundary of the file.
 [[nodiscard]] std::string safetensors_bytes(std::span<const NamedTensor> tensors,
-                                            const std::map<std::string, std::string>& metadata);
+                                            const std::map<std::string, std::string>& metadata,
+                                            StoredAs type = StoredAs::f32);
 
 // The same as a file that appears whole or not at all.
 void write_safetensors(const std::string& path, std::span<const NamedTensor> tensors,

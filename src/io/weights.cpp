@@ -6,7 +6,7 @@
 
 #include "core/base/error.h"
 #include "io/atomic_file.h"
-#include "io/safetensors.h"
+#include "io/half.h"
 
 namespace eco::io {
 
@@ -90,6 +90,15 @@ Weights build(const SafetensorsFile& file, const std::string& name, Metadata* no
   return weights;
 }
 
+void check_range(const std::string& name, std::span<const float> values) {
+  for (const float value : values) {
+    if (std::isfinite(value) && !std::isfinite(half_to_float(float_to_half(value)))) {
+      throw Error(ErrorKind::input, "tensor " + eco::quoted(name) + " holds " +
+                                        std::to_string(value) + ", beyond the range of F16");
+    }
+  }
+}
+
 }  // namespace
 
 Weights load_weights(const std::string& path, Metadata* notes) {
@@ -100,7 +109,7 @@ Weights parse_weights(std::span<const std::byte> bytes, const std::string& name,
   return build(SafetensorsFile::parse(bytes, name), name, notes);
 }
 
-std::string weights_bytes(const Weights& weights, const Metadata& notes) {
+std::string weights_bytes(const Weights& weights, const Metadata& notes, StoredAs type) {
   Metadata metadata = to_fields(weights.config());
   metadata.emplace(kFormatKey, std::to_string(kWeightsFormat));
   for (const auto& [key, value] : notes) {
@@ -112,13 +121,15 @@ std::string weights_bytes(const Weights& weights, const Metadata& notes) {
   std::vector<NamedTensor> tensors;
   for (const TensorSpec& spec : weights.specs()) {
     tensors.push_back({spec.name, spec.shape, weights.tensor(spec.name)});
+    if (type == StoredAs::f16) check_range(spec.name, tensors.back().values);
   }
-  return safetensors_bytes(tensors, metadata);
+  return safetensors_bytes(tensors, metadata, type);
 }
 
-void save_weights(const std::string& path, const Weights& weights, const Metadata& notes) {
+void save_weights(const std::string& path, const Weights& weights, const Metadata& notes,
+                  StoredAs type) {
   AtomicFile file(path);
-  file.write(weights_bytes(weights, notes));
+  file.write(weights_bytes(weights, notes, type));
   file.commit();
 }
 

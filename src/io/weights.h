@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/model/weights.h"
+#include "io/safetensors.h"
 
 namespace eco::io {
 
@@ -22,7 +23,11 @@ using Metadata = std::map<std::string, std::string>;
                                     Metadata* notes = nullptr);
 
 // Keys of `notes` must contain a dot, so that they can never be config fields.
-void save_weights(const std::string& path, const Weights& weights, const Metadata& notes = {});
-[[nodiscard]] std::string weights_bytes(const Weights& weights, const Metadata& notes = {});
+// Stored as F16 they take half the room and lose what halves cannot hold; a weight beyond their
+// range is an error (input).
+void save_weights(const std::string& path, const Weights& weights, const Metadata& notes = {},
+                  StoredAs type = StoredAs::f32);
+[[nodiscard]] std::string weights_bytes(const Weights& weights, const Metadata& notes = {},
+                                        StoredAs type = StoredAs::f32);
 
 }  // namespace eco::io

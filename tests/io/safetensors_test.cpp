@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
@@ -10,6 +11,7 @@
 #include <limits>
 
 #include "core/base/error.h"
+#include "io/half.h"
 #include "io/weights.h"
 
 namespace eco::io {
@@ -82,7 +84,9 @@ TEST(Safetensors, SaysWhatIsWrongWithAFile) {
                          R"(,"data_offsets":)" + offsets + "}}",
                      64);
   };
-  EXPECT_NE(error_of(entry("F16", "[2]", "[0,4]")).find("expected F32"), std::string::npos);
+  EXPECT_NE(error_of(entry("F64", "[2]", "[0,16]")).find("expected F32"), std::string::npos);
+  EXPECT_EQ(error_of(entry("F16", "[2]", "[0,4]")), "");
+  EXPECT_NE(error_of(entry("F16", "[2]", "[0,8]")).find("8 bytes for 2"), std::string::npos);
   EXPECT_NE(error_of(entry("F32", "[3]", "[0,8]")).find("8 bytes for 3"), std::string::npos);
   EXPECT_NE(error_of(entry("F32", "[-1]", "[0,8]")).find("whole number"), std::string::npos);
   EXPECT_NE(error_of(entry("F32", "[2]", "[8,0]")).find("damaged"), std::string::npos);
@@ -130,6 +134,57 @@ TEST(WeightsFile, GivesBackConfigNumbersAndNotes) {
     EXPECT_TRUE(std::equal(expected.begin(), expected.end(), found.begin())) << spec.name;
   }
   EXPECT_EQ(weights_bytes(read, notes), weights_bytes(weights, {{"train.gap", "4.2"}}));
+}
+
+TEST(Half, EveryHalfIsTheNumberThatItsFieldsSay) {
+  for (std::uint32_t bits = 0; bits < 0x10000U; ++bits) {
+    const auto half = static_cast<std::uint16_t>(bits);
+    const int exponent = static_cast<int>((bits >> 10U) & 31U);
+    const double fraction = bits & 1023U, sign = bits >= 0x8000U ? -1 : 1;
+    if (exponent == 31) {
+      EXPECT_FALSE(std::isfinite(half_to_float(half)));
+      continue;
+    }
+    const double value =
+        exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
+    ASSERT_EQ(half_to_float(half), sign * value) << bits;
+    ASSERT_EQ(float_to_half(half_to_float(half)), half) << bits;
+  }
+}
+
+TEST(Half, RoundsToTheNearestAndTiesToEven) {
+  // Between every two neighbours: below, at and above the middle.
+  for (std::uint16_t low = 0; low < 0x7bffU; ++low) {
+    const float a = half_to_float(low), b = half_to_float(static_cast<std::uint16_t>(low + 1));
+    const float middle = (a + b) / 2;  // exact: a float has bits to spare
+    const auto even = static_cast<std::uint16_t>(low + low % 2);
+    ASSERT_EQ(float_to_half(middle), even) << low;
+    ASSERT_EQ(float_to_half(std::nextafter(middle, a)), low) << low;
+    ASSERT_EQ(float_to_half(std::nextafter(middle, b)), low + 1) << low;
+    ASSERT_EQ(float_to_half(-middle), even | 0x8000U) << low;
+  }
+  EXPECT_EQ(half_to_float(float_to_half(65519.0F)), 65504.0F);
+  EXPECT_TRUE(std::isinf(half_to_float(float_to_half(65520.0F))));
+  EXPECT_TRUE(std::isnan(half_to_float(float_to_half(std::nanf("")))));
+}
+
+TEST(WeightsFile, StoredAsHalvesTakesHalfTheRoomAndReadsBackRounded) {
+  ModelConfig config = best_preset(ProblemKind::tsp);
+  config.dim = 64;
+  Weights weights = random_weights(config, 3);
+  const std::string whole = weights_bytes(weights),
+                    halves = weights_bytes(weights, {}, StoredAs::f16);
+  EXPECT_LT(halves.size(), whole.size() * 6 / 10);
+  const Weights read = parse_weights(as_bytes(halves), "halves");
+  for (const TensorSpec& spec : weights.specs()) {
+    const std::span<const float> expected = weights.tensor(spec.name),
+                                 found = read.tensor(spec.name);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      ASSERT_NEAR(found[i], expected[i], std::abs(expected[i]) / 2048 + 1e-7) << spec.name;
+    }
+  }
+  weights.tensor("start")[0] = 70'000;
+  EXPECT_THROW((void)weights_bytes(weights, {}, StoredAs::f16), Error);
 }
 
 TEST(WeightsFile, RefusesWhatIsNotExactlyAModel) {
