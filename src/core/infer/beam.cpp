@@ -5,6 +5,7 @@
 
 #include "core/infer/complete.h"
 #include "core/infer/pointer_problem.h"
+#include "core/infer/step_counter.h"
 #include "core/kernels/norm.h"
 #include "core/kernels/score.h"
 
@@ -19,7 +20,7 @@ class Beam {
 
   Beam(const PackedModel& model, Decoder& decoder, const PointerEncoding::View& encoded,
        const DecodeOptions& options, std::size_t width)
-      : model_(model), decoder_(decoder), width_(width) {
+      : model_(model), decoder_(decoder), width_(width), counter_(options.counter) {
     // Two sets of decoder states: the parents' and the children's.
     decoder.prepare(2 * width, Problem::most_steps(encoded.order->size()));
     partial_.push_back({PointerRow<State>(encoded, options.candidates), 0.0, 0});
@@ -33,6 +34,7 @@ class Beam {
     while (!deadline.reached() &&
            std::any_of(partial_.begin(), partial_.end(), [](const auto& p) { return !done(p); })) {
       step();
+      if (counter_ != nullptr) counter_->add(width_);
     }
     // Fewer solutions than beams exist only for the smallest instances: the last is repeated.
     for (std::size_t i = 0; i < rollouts.size(); ++i) {
@@ -140,6 +142,7 @@ class Beam {
   const PackedModel& model_;
   Decoder& decoder_;
   std::size_t width_;
+  StepCounter* counter_;
   std::uint32_t first_child_ = static_cast<std::uint32_t>(width_);
   std::vector<Partial> partial_;
   std::vector<Extension> extensions_;

@@ -10,6 +10,8 @@
 
 namespace eco {
 
+class StepCounter;
+
 enum class Decode : std::uint8_t {
   greedy,      // the most probable action at every step; one rollout an instance
   sample,      // `samples` rollouts, drawn from the policy
@@ -28,6 +30,7 @@ struct DecodeOptions {
   double reencode = 0;   // scorer candidate: share of the unvisited; 0: as the weights say, 1: off
   std::size_t ends = 0;  // scorer candidate, TSP: 1 or 2; 0: as the weights say
   std::size_t candidates = 0;  // nearest open nodes scored; 0: as the weights say (pointer: all)
+  StepCounter* counter = nullptr;  // told of every step, if there is one
 };
 
 // Scorer candidate: the steps decoded from one encoding, enough to replay them.

@@ -137,12 +137,18 @@ struct Engine::Memory {
 };
 
 Engine::Engine(const std::shared_ptr<const Weights>& weights, std::size_t threads)
-    : model_(std::make_unique<const PackedModel>(*weights)),
+    : Engine(pack(*weights), threads) {}
+Engine::Engine(std::shared_ptr<const PackedModel> model, std::size_t threads)
+    : model_(std::move(model)),
       pool_(std::make_unique<ThreadPool>(threads)),
       memory_(std::make_unique<Memory>(*model_, pool_->size())) {}
 Engine::~Engine() = default;
 Engine::Engine(Engine&&) noexcept = default;
 Engine& Engine::operator=(Engine&&) noexcept = default;
+
+std::shared_ptr<const PackedModel> Engine::pack(const Weights& weights) {
+  return std::make_shared<const PackedModel>(weights);
+}
 
 const ModelConfig& Engine::config() const {
   return model_->config;
@@ -258,7 +264,8 @@ void Engine::run_pointer_batch(std::span<const Instance* const> instances,
     const std::size_t first = i * per_encoding;
     encoded[i].encode(
         *model_, memory_->encoders[worker],
-        std::span(members).subspan(first, std::min(per_encoding, members.size() - first)));
+        std::span(members).subspan(first, std::min(per_encoding, members.size() - first)),
+        deadline);
   });
   const auto view = [&](std::size_t i) { return encoded[i / per_encoding].view(i % per_encoding); };
 
@@ -332,6 +339,11 @@ void Engine::run_rolling(std::span<const Instance* const> instances,
   pool_->parallel_for(groups.size(), [&](std::size_t i, std::size_t worker) {
     memory_->rolling[worker].run(groups[i], options, deadline);
   });
+}
+
+const Rollout& best_rollout(std::span<const Rollout> rollouts) {
+  return *std::min_element(rollouts.begin(), rollouts.end(),
+                           [](const Rollout& a, const Rollout& b) { return a.cost < b.cost; });
 }
 
 std::vector<StepScore> Engine::score_path(const Instance& instance, const Solution& solution,

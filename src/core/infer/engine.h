@@ -23,6 +23,9 @@ class Engine {
  public:
   // threads: 0 means one per core the process may use.
   explicit Engine(const std::shared_ptr<const Weights>& weights, std::size_t threads = 0);
+  // Several engines may share one model, for calls that must not wait for each other.
+  explicit Engine(std::shared_ptr<const PackedModel> model, std::size_t threads = 0);
+  [[nodiscard]] static std::shared_ptr<const PackedModel> pack(const Weights& weights);
   ~Engine();
   Engine(Engine&&) noexcept;
   Engine& operator=(Engine&&) noexcept;
@@ -63,9 +66,12 @@ class Engine {
 
   struct Memory;  // working memory of every thread, kept between calls
 
-  std::unique_ptr<const PackedModel> model_;
+  std::shared_ptr<const PackedModel> model_;
   std::unique_ptr<ThreadPool> pool_;
   std::unique_ptr<Memory> memory_;
 };
+
+// The one of lowest cost; there must be at least one.
+[[nodiscard]] const Rollout& best_rollout(std::span<const Rollout> rollouts);
 
 }  // namespace eco

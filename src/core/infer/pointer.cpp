@@ -6,6 +6,7 @@
 #include "core/infer/choose.h"
 #include "core/infer/complete.h"
 #include "core/infer/pointer_problem.h"
+#include "core/infer/step_counter.h"
 #include "core/kernels/norm.h"
 #include "core/kernels/score.h"
 #include "core/model/instance_tokens.h"
@@ -21,7 +22,11 @@ class PointerGroup {
 
   PointerGroup(const PackedModel& model, Decoder& decoder, std::span<const PointerTask> tasks,
                const DecodeOptions& options)
-      : model_(model), decoder_(decoder), tasks_(tasks), choose_(options) {
+      : model_(model),
+        decoder_(decoder),
+        tasks_(tasks),
+        choose_(options),
+        counter_(options.counter) {
     std::size_t longest = 0;
     rows_.reserve(tasks.size());
     for (const PointerTask& task : tasks) {
@@ -42,6 +47,7 @@ class PointerGroup {
     }
     while (!active_.empty() && !deadline.reached()) {
       step();
+      if (counter_ != nullptr) counter_->add(active_.size());
       std::erase_if(active_, [&](std::uint32_t slot) { return rows_[slot].row.state().done(); });
     }
     for (std::size_t slot = 0; slot < rows_.size(); ++slot) deliver(slot);
@@ -130,6 +136,7 @@ class PointerGroup {
   Decoder& decoder_;
   std::span<const PointerTask> tasks_;
   Chooser choose_;
+  StepCounter* counter_;
   std::vector<Rolling> rows_;
   std::vector<std::uint32_t> active_, feasible_;
   AlignedBuffer<float> z_, query_;
@@ -139,7 +146,7 @@ class PointerGroup {
 }  // namespace
 
 void PointerEncoding::encode(const PackedModel& model, Encoder& encoder,
-                             std::span<const Instance* const> instances) {
+                             std::span<const Instance* const> instances, const Deadline& deadline) {
   dim_ = model.config.dim;
   instances_.assign(instances.begin(), instances.end());
   orders_.clear();
@@ -163,10 +170,15 @@ void PointerEncoding::encode(const PackedModel& model, Encoder& encoder,
   grow(keys_, tokens * dim_);
   grow(bias_, tokens);
   grow(mean_, instances.size() * dim_);
-  encoder.encode(features, sequences, h_.data(), mean_.data());
-  gemm(tokens, h_.data(), dim_, model.key, keys_.data(), dim_);
-  for (std::size_t i = 0; i < tokens; ++i) {
-    bias_[i] = dot(dim_, model.node_bias.data(), h_.data() + i * dim_);
+  if (!encoder.encode(features, sequences, h_.data(), mean_.data(), deadline)) return;
+  constexpr std::size_t kTokensBetweenClockReads = 4096;
+  for (std::size_t first = 0; first < tokens && !deadline.reached();
+       first += kTokensBetweenClockReads) {
+    const std::size_t end = std::min(tokens, first + kTokensBetweenClockReads);
+    gemm(end - first, h_.data() + first * dim_, dim_, model.key, keys_.data() + first * dim_, dim_);
+    for (std::size_t i = first; i < end; ++i) {
+      bias_[i] = dot(dim_, model.node_bias.data(), h_.data() + i * dim_);
+    }
   }
 }
 

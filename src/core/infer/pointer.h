@@ -17,8 +17,9 @@ namespace eco {
 // from one encoding to the next.
 class PointerEncoding {
  public:
+  // When the deadline comes first the rest is left undone; decoding then takes no step either.
   void encode(const PackedModel& model, Encoder& encoder,
-              std::span<const Instance* const> instances);
+              std::span<const Instance* const> instances, const Deadline& deadline = {});
 
   struct View {
     const Instance* instance;

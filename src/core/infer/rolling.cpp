@@ -5,6 +5,7 @@
 
 #include "core/infer/choose.h"
 #include "core/infer/partial_path.h"
+#include "core/infer/step_counter.h"
 #include "core/kernels/norm.h"
 #include "core/model/candidate_scorer.h"
 #include "core/model/candidates.h"
@@ -48,11 +49,12 @@ struct RollingDecoder::Work {
     if (used == walks.size()) walks.emplace_back();
     return walks[used++];
   }
-  void encode();
+  // False if the deadline came first.
+  bool encode(const Deadline& deadline);
   void step_decoder();
 };
 
-void RollingDecoder::Work::encode() {
+bool RollingDecoder::Work::encode(const Deadline& deadline) {
   const std::size_t dim = model.config.dim, width = model.config.candidate_dim;
   features.clear();
   sequences.clear();
@@ -69,11 +71,17 @@ void RollingDecoder::Work::encode() {
   nodes.resize(tokens * width);
   bias.resize(tokens);
   mean.resize(used * dim);
-  encoder.encode(features, sequences, h.data(), mean.data());
-  gemm(tokens, h.data(), dim, model.key, keys.data(), dim);
-  gemm(tokens, h.data(), dim, model.candidate->node, nodes.data(), width);
-  for (std::size_t i = 0; i < tokens; ++i) {
-    bias[i] = dot(dim, model.node_bias.data(), h.data() + i * dim);
+  if (!encoder.encode(features, sequences, h.data(), mean.data(), deadline)) return false;
+  constexpr std::size_t kTokensBetweenClockReads = 4096;
+  for (std::size_t first = 0; first < tokens; first += kTokensBetweenClockReads) {
+    if (deadline.reached()) return false;
+    const std::size_t end = std::min(tokens, first + kTokensBetweenClockReads);
+    const float* from = h.data() + first * dim;
+    gemm(end - first, from, dim, model.key, keys.data() + first * dim, dim);
+    gemm(end - first, from, dim, model.candidate->node, nodes.data() + first * width, width);
+    for (std::size_t i = first; i < end; ++i) {
+      bias[i] = dot(dim, model.node_bias.data(), h.data() + i * dim);
+    }
   }
   // What every step of a walk adds to its decoder input: g + W_s h_s.
   destination.resize(used * dim);
@@ -84,14 +92,13 @@ void RollingDecoder::Work::encode() {
   base = mean;
   gemm(used, destination.data(), dim, model.candidate->destination, base.data(), dim,
        Epilogue::add);
-  active.clear();
   std::size_t longest = 0;
   for (std::size_t i = 0; i < used; ++i) {
     longest = std::max(longest, walks[i].steps);
     walks[i].walk.start(walks[i].sub, candidates);
-    active.push_back(static_cast<std::uint32_t>(i));
   }
   decoder.prepare(used, longest);
+  return true;
 }
 
 // z_t of the active walks, the decoder's step, the candidates and their logits.
@@ -157,7 +164,7 @@ class RollingGroup {
 
   // pool: null if there is one work only.
   void run(ThreadPool* pool, const Deadline& deadline) {
-    while (open_round() && !deadline.reached()) {
+    while (open_round(deadline) && !deadline.reached()) {
       if (pool != nullptr) {
         pool->parallel_for(works_.size(), [&](std::size_t i, std::size_t) { decode(i, deadline); });
       } else {
@@ -181,8 +188,8 @@ class RollingGroup {
     PathSteps guide;
   };
 
-  // The next sub-problems of all unfinished rollouts; false if there are none.
-  bool open_round() {
+  // The next sub-problems of all unfinished rollouts; false if there are none, or no time for them.
+  bool open_round(const Deadline& deadline) {
     for (Work* work : works_) work->used = 0;
     std::size_t dealt = 0;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -193,7 +200,7 @@ class RollingGroup {
         Walk& walk = works_[dealt++ % works_.size()]->next_walk();
         const SubProblemInput input = path.sub_problem(end);
         if (end == 0) {
-          walk.sub.build(*tasks_[i].instance, input);
+          if (!walk.sub.build(*tasks_[i].instance, input, deadline)) return false;
           forward = &walk.sub;
         } else {
           walk.sub.build_reversed(*forward);
@@ -211,8 +218,8 @@ class RollingGroup {
   void decode(std::size_t index, const Deadline& deadline) {
     Work& work = *works_[index];
     work.active.clear();
-    if (work.used == 0) return;
-    work.encode();
+    for (std::uint32_t i = 0; i < work.used; ++i) work.active.push_back(i);
+    if (work.used == 0 || !work.encode(deadline)) return;
     while (!work.active.empty() && !deadline.reached()) {
       work.step_decoder();
       std::size_t offset = 0;
@@ -293,6 +300,7 @@ class RollingGroup {
       if (walk == nullptr) continue;
       Row& row = rows_[walk->owner];
       row.path.extend(walk->segment);
+      if (options_.counter != nullptr) options_.counter->add(walk->segment.nodes.size());
       row.log_probability += walk->segment.log_probability;
       row.segments.push_back(std::move(walk->segment));
     }

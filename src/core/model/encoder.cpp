@@ -26,20 +26,24 @@ Encoder::Encoder(const PackedModel& model) : model_(model) {
   places_.reserve(kChunk);
 }
 
-void Encoder::encode(std::span<const float> features, std::span<const TokenSequence> sequences,
-                     float* h, float* mean) {
+bool Encoder::encode(std::span<const float> features, std::span<const TokenSequence> sequences,
+                     float* h, float* mean, const Deadline& deadline) {
   const std::size_t dim = model_.config.dim;
   const std::size_t tokens = sequences.back().first + sequences.back().length;
-  embed(features, tokens, h);
+  if (!embed(features, tokens, h, deadline)) return false;
   for (std::size_t l = 0; l < model_.encoder.layers.size(); ++l) {
     const PackedLayer& layer = model_.encoder.layers[l];
     if (layer.mixer) {
-      scan_layer(layer, sequences, model_.config.scan == Scan::alternate ? l % 3 : 0, h);
+      const std::size_t direction = model_.config.scan == Scan::alternate ? l % 3 : 0;
+      if (!scan_layer(layer, sequences, direction, h, deadline)) return false;
     } else {
-      for (const TokenSequence& sequence : sequences) attention_layer(layer, sequence, h);
+      for (const TokenSequence& sequence : sequences) {
+        if (!attention_layer(layer, sequence, h, deadline)) return false;
+      }
     }
     if (layer.ffn) {
       for (std::size_t first = 0; first < tokens; first += kChunk) {
+        if (deadline.reached()) return false;
         feed_forward(*layer.ffn, first, std::min(kChunk, tokens - first), h);
       }
     }
@@ -56,11 +60,14 @@ void Encoder::encode(std::span<const float> features, std::span<const TokenSeque
       *mean++ = static_cast<float>(sum[d] / static_cast<double>(sequence.length));
     }
   }
+  return true;
 }
 
-void Encoder::embed(std::span<const float> features, std::size_t tokens, float* h) {
+bool Encoder::embed(std::span<const float> features, std::size_t tokens, float* h,
+                    const Deadline& deadline) {
   const std::size_t dim = model_.config.dim, width = model_.config.token_features();
   for (std::size_t first = 0; first < tokens; first += kChunk) {
+    if (deadline.reached()) return false;
     const std::size_t rows = std::min(kChunk, tokens - first);
     const float* from = features.data() + first * width;
     gemm(rows, from, width, model_.input, h + first * dim, dim);
@@ -69,10 +76,11 @@ void Encoder::embed(std::span<const float> features, std::size_t tokens, float* 
       gemm(rows, wide_.data(), dim, model_.input_out, h + first * dim, dim, Epilogue::add);
     }
   }
+  return true;
 }
 
-void Encoder::scan_layer(const PackedLayer& layer, std::span<const TokenSequence> sequences,
-                         std::size_t direction, float* h) {
+bool Encoder::scan_layer(const PackedLayer& layer, std::span<const TokenSequence> sequences,
+                         std::size_t direction, float* h, const Deadline& deadline) {
   places_.clear();
   const auto flush = [&] {
     mix_chunk(layer, places_, h);
@@ -84,10 +92,13 @@ void Encoder::scan_layer(const PackedLayer& layer, std::span<const TokenSequence
       if (direction == 1) token = sequence.length - 1 - i;
       if (direction == 2) token = sequence.hilbert[i];
       places_.push_back({sequence.first + token, i});
-      if (places_.size() == kChunk) flush();
+      if (places_.size() < kChunk) continue;
+      flush();
+      if (deadline.reached()) return false;
     }
   }
   if (!places_.empty()) flush();
+  return true;
 }
 
 void Encoder::mix_chunk(const PackedLayer& layer, std::span<const Place> places, float* h) {
@@ -136,7 +147,8 @@ void Encoder::mix_chunk(const PackedLayer& layer, std::span<const Place> places,
   std::copy_n(inner_.data() + rows * inner, (kConv - 1) * inner, inner_.data());
 }
 
-void Encoder::attention_layer(const PackedLayer& layer, const TokenSequence& sequence, float* h) {
+bool Encoder::attention_layer(const PackedLayer& layer, const TokenSequence& sequence, float* h,
+                              const Deadline& deadline) {
   const std::size_t dim = model_.config.dim, length = sequence.length;
   const PackedAttention& attention = *layer.attention;
   float* x = h + sequence.first * dim;
@@ -156,11 +168,13 @@ void Encoder::attention_layer(const PackedLayer& layer, const TokenSequence& seq
   for (std::size_t first = 0; first < length; first += kChunk) {
     const std::size_t rows = std::min(kChunk, length - first);
     for (std::size_t r = 0; r < rows; ++r) {
+      if (deadline.reached()) return false;
       attend(length, dim, model_.config.heads, qkv_.data() + (first + r) * 3 * dim, keys_.data(),
              qkv_.data() + 2 * dim, 3 * dim, attention_scratch_.data(), normed_.data() + r * dim);
     }
     gemm(rows, normed_.data(), dim, attention.out, x + first * dim, dim, Epilogue::add);
   }
+  return true;
 }
 
 void Encoder::feed_forward(const PackedFfn& ffn, std::size_t first, std::size_t rows, float* h) {

@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/deadline.h"
 #include "core/model/packed.h"
 
 namespace eco {
@@ -28,9 +29,10 @@ class Encoder {
   explicit Encoder(const PackedModel& model);
 
   // features [tokens, token_features]; sequences cover rows 0..tokens-1 in order.
-  // h [tokens, dim]: the output H; mean [sequences, dim]: g of each.
-  void encode(std::span<const float> features, std::span<const TokenSequence> sequences, float* h,
-              float* mean);
+  // h [tokens, dim]: the output H; mean [sequences, dim]: g of each. False if the deadline came
+  // first; then neither means anything.
+  bool encode(std::span<const float> features, std::span<const TokenSequence> sequences, float* h,
+              float* mean, const Deadline& deadline = {});
 
  private:
   static constexpr std::size_t kChunk = 96;
@@ -40,11 +42,14 @@ class Encoder {
     std::size_t row, index;
   };
 
-  void embed(std::span<const float> features, std::size_t tokens, float* h);
-  void scan_layer(const PackedLayer& layer, std::span<const TokenSequence> sequences,
-                  std::size_t direction, float* h);
+  // Each false if the deadline came first; asked once a chunk.
+  bool embed(std::span<const float> features, std::size_t tokens, float* h,
+             const Deadline& deadline);
+  bool scan_layer(const PackedLayer& layer, std::span<const TokenSequence> sequences,
+                  std::size_t direction, float* h, const Deadline& deadline);
+  bool attention_layer(const PackedLayer& layer, const TokenSequence& sequence, float* h,
+                       const Deadline& deadline);
   void mix_chunk(const PackedLayer& layer, std::span<const Place> places, float* h);
-  void attention_layer(const PackedLayer& layer, const TokenSequence& sequence, float* h);
   void feed_forward(const PackedFfn& ffn, std::size_t first, std::size_t rows, float* h);
 
   const PackedModel& model_;

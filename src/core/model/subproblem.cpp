@@ -10,11 +10,13 @@
 
 namespace eco {
 
-void SubProblem::build(const Instance& instance, const SubProblemInput& input) {
+bool SubProblem::build(const Instance& instance, const SubProblemInput& input,
+                       const Deadline& deadline) {
   problem_ = instance.kind;
   place_tokens(instance, input);
-  find_neighbours();
+  if (!find_neighbours(deadline)) return false;
   make_features();
+  return true;
 }
 
 void SubProblem::build_reversed(const SubProblem& forward) {
@@ -68,12 +70,15 @@ void SubProblem::place_tokens(const Instance& instance, const SubProblemInput& i
   order_points(points_, Ordering::hilbert, order_buffers_, hilbert_);
 }
 
-void SubProblem::find_neighbours() {
+bool SubProblem::find_neighbours(const Deadline& deadline) {
   const std::size_t size = nodes_.size();
+  if (deadline.reached()) return false;
   tree_ = NeighbourTree(points_);
   neighbours_.assign(size * kNeighbours, kNone);
   scale_.assign(size, 0.0F);
+  constexpr std::size_t kTokensBetweenClockReads = 1024;
   for (std::size_t token = 0; token < size; ++token) {
+    if (token % kTokensBetweenClockReads == 0 && deadline.reached()) return false;
     std::size_t count = 0;
     double sum = 0;
     for (const PointNeighbour& other :
@@ -83,6 +88,7 @@ void SubProblem::find_neighbours() {
     }
     scale_[token] = static_cast<float>(sum / static_cast<double>(std::max<std::size_t>(count, 1)));
   }
+  return true;
 }
 
 void SubProblem::make_features() {

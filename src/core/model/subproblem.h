@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/deadline.h"
 #include "core/instance/instance.h"
 #include "core/model/config.h"
 #include "core/search/neighbours_tree.h"
@@ -23,7 +24,8 @@ struct SubProblemInput {
 
 class SubProblem {
  public:
-  void build(const Instance& instance, const SubProblemInput& input);
+  // False if the deadline came first; then only another build makes it whole again.
+  bool build(const Instance& instance, const SubProblemInput& input, const Deadline& deadline = {});
   // The same sub-problem seen from the other end, at a fraction of the cost of building it. TSP.
   void build_reversed(const SubProblem& forward);
 
@@ -53,7 +55,7 @@ class SubProblem {
 
  private:
   void place_tokens(const Instance& instance, const SubProblemInput& input);
-  void find_neighbours();
+  bool find_neighbours(const Deadline& deadline);
   void make_features();
 
   ProblemKind problem_ = ProblemKind::tsp;
