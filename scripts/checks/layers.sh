@@ -9,7 +9,7 @@ failed=0
 repository_files '*.h' '*.cpp' | grep '^src/' | xargs grep -Hn '^ *# *include *"' | awk -F'[:"]' '
   BEGIN {
     split("core/base core/tour core/instance core/ordering,core/problem core/search,core/kernels " \
-          "core/expert,core/model core/infer io report train", levels, " ")
+          "core/expert,core/model core/infer io report,solver train", levels, " ")
     for (level in levels) {
       count = split(levels[level], folders, ",")
       for (i = 1; i <= count; ++i) rank[folders[i]] = level + 0

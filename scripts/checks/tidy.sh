@@ -30,5 +30,5 @@ check_file() {
 export -f check_file
 export folder clang_tidy
 
-repository_files '*.cpp' | grep -E '^(src/(core|io|report)|apps/eco)/' |
+repository_files '*.cpp' | grep -E '^(src/(core|io|report|solver)|apps/eco)/' |
   xargs -P 2 -I{} bash -c 'check_file {}'

@@ -1,0 +1,211 @@
+#include <eco/solver.h>
+
+#include <chrono>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/infer/decode_text.h"
+#include "core/infer/engine.h"
+#include "core/infer/step_counter.h"
+#include "core/problem/check.h"
+#include "core/search/local_search.h"
+#include "io/weights.h"
+#include "solver/embedded_weights.h"
+
+namespace eco {
+
+namespace {
+
+using SolverClock = std::chrono::steady_clock;
+
+double seconds_since(SolverClock::time_point start) {
+  return std::chrono::duration<double>(SolverClock::now() - start).count();
+}
+
+// The engines of one problem. They share the model; each has threads and working memory of its own
+// and serves one call at a time. Idle ones are kept for the next call with as many threads.
+class EnginePool {
+ public:
+  void set_model(std::shared_ptr<const PackedModel> model) { model_ = std::move(model); }
+  [[nodiscard]] bool has_model() const { return model_ != nullptr; }
+  void use_embedded(ProblemKind problem) { embedded_ = problem; }
+  [[nodiscard]] bool usable() const { return has_model() || has_embedded(); }
+
+  std::unique_ptr<Engine> take(std::size_t threads) {
+    const std::size_t wanted = threads == 0 ? available_cores() : threads;
+    const std::lock_guard lock(mutex_);
+    for (auto& engine : idle_) {
+      if (engine->threads() != wanted) continue;
+      std::swap(engine, idle_.back());
+      std::unique_ptr<Engine> found = std::move(idle_.back());
+      idle_.pop_back();
+      return found;
+    }
+    if (!has_model() && has_embedded()) model_ = Engine::pack(embedded_weights(*embedded_));
+    return std::make_unique<Engine>(model_, wanted);
+  }
+  void give_back(std::unique_ptr<Engine> engine) {
+    constexpr std::size_t kMostIdle = 8;
+    const std::lock_guard lock(mutex_);
+    if (idle_.size() < kMostIdle) idle_.push_back(std::move(engine));
+  }
+
+ private:
+  [[nodiscard]] bool has_embedded() const { return embedded_ && has_embedded_weights(*embedded_); }
+
+  std::mutex mutex_;
+  std::shared_ptr<const PackedModel> model_;  // embedded: made by the first call
+  std::optional<ProblemKind> embedded_;
+  std::vector<std::unique_ptr<Engine>> idle_;
+};
+
+// An engine for the length of a call.
+class EngineLease {
+ public:
+  EngineLease(EnginePool& pool, std::size_t threads) : pool_(pool), engine_(pool.take(threads)) {}
+  ~EngineLease() { pool_.give_back(std::move(engine_)); }
+  EngineLease(const EngineLease&) = delete;
+  EngineLease& operator=(const EngineLease&) = delete;
+  Engine* operator->() const { return engine_.get(); }
+
+ private:
+  EnginePool& pool_;
+  std::unique_ptr<Engine> engine_;
+};
+
+Instance instance_of(ProblemKind kind, std::span<const Solver::Point> points) {
+  Instance instance;
+  instance.kind = kind;
+  instance.points.reserve(points.size());
+  for (const Solver::Point& p : points) instance.points.push_back({p[0], p[1]});
+  return instance;
+}
+
+DecodeOptions decode_of(const Solver::Options& options) {
+  DecodeOptions decode;
+  set_decode(options.decode, decode);
+  decode.temperature = options.temperature;
+  decode.top_k = options.top_k;
+  decode.candidates = options.candidates;
+  decode.reencode = options.reencode;
+  decode.ends = options.ends;
+  decode.seed = options.seed;
+  return decode;
+}
+
+std::vector<std::uint32_t> indices(std::span<const NodeId> nodes) {
+  std::vector<std::uint32_t> result;
+  result.reserve(nodes.size());
+  for (const NodeId node : nodes) result.push_back(static_cast<std::uint32_t>(node.index()));
+  return result;
+}
+
+}  // namespace
+
+struct Solver::State {
+  std::array<EnginePool, 2> pools;  // by problem
+
+  EnginePool& pool(ProblemKind kind) { return pools[kind == ProblemKind::cvrp ? 1 : 0]; }
+  Result solve(const Instance& instance, const Options& options);
+};
+
+Solver::Solver() : state_(std::make_unique<State>()) {
+  for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
+    state_->pool(kind).use_embedded(kind);
+  }
+}
+
+Solver::Solver(const std::string& weights_file) : state_(std::make_unique<State>()) {
+  const Weights weights = io::load_weights(weights_file);
+  state_->pool(weights.config().problem).set_model(Engine::pack(weights));
+}
+
+Solver::Solver(std::span<const std::byte> weights) : state_(std::make_unique<State>()) {
+  const Weights parsed = io::parse_weights(weights, "weights in memory");
+  state_->pool(parsed.config().problem).set_model(Engine::pack(parsed));
+}
+
+Solver::~Solver() = default;
+Solver::Solver(Solver&&) noexcept = default;
+Solver& Solver::operator=(Solver&&) noexcept = default;
+
+bool Solver::solves_tsp() const {
+  return state_->pool(ProblemKind::tsp).usable();
+}
+bool Solver::solves_cvrp() const {
+  return state_->pool(ProblemKind::cvrp).usable();
+}
+
+Solver::Result Solver::State::solve(const Instance& instance, const Options& options) {
+  const auto start = SolverClock::now();
+  const Deadline deadline = options.time_limit > 0
+                                ? Deadline::after(options.time_limit, options.cancel)
+                                : Deadline::when_cancelled(options.cancel);
+  validate(instance);
+  if (!pool(instance.kind).usable()) {
+    throw Error(ErrorKind::usage,
+                "the solver has no weights for the " + std::string(to_string(instance.kind)));
+  }
+  const EngineLease engine(pool(instance.kind), options.threads);
+  DecodeOptions decode = engine->resolved(decode_of(options));
+  const auto tell = [&](Phase phase, std::size_t done, std::size_t total) {
+    if (options.progress) options.progress({phase, done, total, seconds_since(start)});
+  };
+  const std::size_t total = decode.samples * instance.customers();
+  StepCounter counter(total, [&](std::size_t done, std::size_t) {
+    if (done < total) tell(Phase::construct, done, total);
+  });
+  decode.counter = &counter;
+
+  const Instance* one = &instance;
+  auto rollouts = engine->run({&one, 1}, decode, deadline);
+  const Rollout& best = best_rollout(rollouts[0]);
+  Solution solution = best.solution;
+  Result result;
+  result.cost = result.constructed_cost = best.cost;
+  result.complete = best.complete;
+  result.construct_seconds = seconds_since(start);
+  tell(Phase::construct, total, total);
+
+  if (options.refine && !deadline.reached()) {
+    tell(Phase::refine, 0, 1);
+    LocalSearchOptions search;
+    search.mode = SearchMode::full;
+    search.deadline = deadline;
+    (void)local_search(instance, solution, search);
+    result.cost = require_feasible(instance, solution);
+    result.refine_seconds = seconds_since(start) - result.construct_seconds;
+    tell(Phase::refine, 1, 1);
+  }
+  if (instance.kind == ProblemKind::tsp) {
+    result.tour = indices(solution.sequence);
+  } else {
+    for (const Route& route : to_routes(solution)) result.routes.push_back(indices(route));
+  }
+  return result;
+}
+
+Solver::Result Solver::solve_tsp(std::span<const Point> points, const Options& options) const {
+  return state_->solve(instance_of(ProblemKind::tsp, points), options);
+}
+Solver::Result Solver::solve_tsp(std::span<const Point> points) const {
+  return solve_tsp(points, Options{});
+}
+
+Solver::Result Solver::solve_cvrp(std::span<const Point> points,
+                                  std::span<const std::int64_t> demands, std::int64_t capacity,
+                                  const Options& options) const {
+  Instance instance = instance_of(ProblemKind::cvrp, points);
+  instance.demands.assign(demands.begin(), demands.end());
+  instance.capacity = capacity;
+  return state_->solve(instance, options);
+}
+Solver::Result Solver::solve_cvrp(std::span<const Point> points,
+                                  std::span<const std::int64_t> demands,
+                                  std::int64_t capacity) const {
+  return solve_cvrp(points, demands, capacity, Options{});
+}
+
+}  // namespace eco

@@ -1,0 +1,228 @@
+#include <eco/solver.h>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <numeric>
+#include <random>
+#include <thread>
+
+#include "core/base/error.h"
+
+namespace eco {
+namespace {
+
+using Points = std::vector<Solver::Point>;
+
+Points random_points(std::size_t count, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> side(0, 100);
+  Points points(count);
+  for (auto& point : points) point = {side(random), side(random)};
+  return points;
+}
+
+double length(const Points& points, std::span<const std::uint32_t> tour) {
+  double sum = 0;
+  for (std::size_t i = 0; i < tour.size(); ++i) {
+    const auto &a = points[tour[i]], &b = points[tour[(i + 1) % tour.size()]];
+    sum += std::hypot(a[0] - b[0], a[1] - b[1]);
+  }
+  return sum;
+}
+
+// Every node from `first` on, once.
+bool visits_each_once(std::vector<std::uint32_t> nodes, std::size_t count,
+                      std::uint32_t first = 0) {
+  std::sort(nodes.begin(), nodes.end());
+  std::vector<std::uint32_t> all(count);
+  std::iota(all.begin(), all.end(), first);
+  return nodes == all;
+}
+
+std::string weights_file(const std::string& problem) {
+  return std::string(ECO_TEST_WEIGHTS) + "/" + problem + "-best.safetensors";
+}
+
+TEST(Solver, ToursVisitEveryNodeAndCostWhatTheyAreLong) {
+  const Solver solver;
+  ASSERT_TRUE(solver.solves_tsp());
+  for (const std::size_t nodes : {1U, 2U, 3U, 4U, 50U}) {
+    const Points points = random_points(nodes, 3);
+    const auto result = solver.solve_tsp(points);
+    EXPECT_TRUE(visits_each_once(result.tour, nodes)) << nodes;
+    EXPECT_NEAR(result.cost, length(points, result.tour), 1e-9) << nodes;
+    EXPECT_TRUE(result.complete);
+    EXPECT_TRUE(result.routes.empty());
+  }
+}
+
+TEST(Solver, RoutesServeEveryCustomerWithinTheCapacity) {
+  const Solver solver;
+  const Points points = random_points(61, 4);
+  std::vector<std::int64_t> demands(points.size(), 0);
+  for (std::size_t i = 1; i < demands.size(); ++i) demands[i] = 1 + static_cast<int>(i) % 7;
+  const auto result = solver.solve_cvrp(points, demands, 20);
+  std::vector<std::uint32_t> served;
+  double cost = 0;
+  for (const auto& route : result.routes) {
+    std::int64_t load = 0;
+    for (const std::uint32_t customer : route) load += demands[customer];
+    EXPECT_LE(load, 20);
+    served.insert(served.end(), route.begin(), route.end());
+    std::vector<std::uint32_t> closed{0};
+    closed.insert(closed.end(), route.begin(), route.end());
+    cost += length(points, closed);
+  }
+  EXPECT_TRUE(visits_each_once(served, 60, 1));
+  EXPECT_NEAR(result.cost, cost, 1e-9);
+}
+
+TEST(Solver, WeightsFromAFileFromMemoryAndFromInsideGiveTheSame) {
+  const Points points = random_points(40, 5);
+  const auto inside = Solver().solve_tsp(points);
+  const Solver from_file(weights_file("tsp"));
+  EXPECT_EQ(from_file.solve_tsp(points).tour, inside.tour);
+  EXPECT_FALSE(from_file.solves_cvrp());
+  std::ifstream in(weights_file("tsp"), std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  const Solver from_memory(std::as_bytes(std::span(bytes.data(), bytes.size())));
+  EXPECT_EQ(from_memory.solve_tsp(points).tour, inside.tour);
+}
+
+TEST(Solver, MoreSamplesAreNeverWorseAndRefinementNeverLengthens) {
+  const Solver solver;
+  const Points points = random_points(60, 6);
+  Solver::Options options;
+  options.decode = "sample:2";
+  const double two = solver.solve_tsp(points, options).cost;
+  options.decode = "sample:16";
+  const double sixteen = solver.solve_tsp(points, options).cost;
+  EXPECT_LE(sixteen, two);
+  options.refine = true;
+  const auto refined = solver.solve_tsp(points, options);
+  EXPECT_EQ(refined.constructed_cost, sixteen);
+  EXPECT_LT(refined.cost, sixteen) << "untrained weights leave much to improve";
+  EXPECT_NEAR(refined.cost, length(points, refined.tour), 1e-9);
+}
+
+TEST(Solver, ProgressGrowsToTheWholeAndEndsWithRefinement) {
+  const Solver solver;
+  Solver::Options options;
+  options.decode = "sample:3";
+  options.refine = true;
+  options.threads = 2;
+  std::vector<Solver::Progress> told;
+  options.progress = [&](const Solver::Progress& progress) { told.push_back(progress); };
+  (void)solver.solve_tsp(random_points(200, 7), options);
+  ASSERT_GT(told.size(), 5U);
+  std::size_t last = 0;
+  for (std::size_t i = 0; i + 2 < told.size(); ++i) {
+    EXPECT_EQ(told[i].phase, Solver::Phase::construct);
+    EXPECT_EQ(told[i].total, 600U);
+    EXPECT_GT(told[i].done, last);
+    last = told[i].done;
+  }
+  EXPECT_EQ(last, 600U);
+  EXPECT_EQ(told.back().phase, Solver::Phase::refine);
+  EXPECT_EQ(told.back().done, 1U);
+}
+
+TEST(Solver, WhatTheProgressThrowsEndsTheCall) {
+  const Solver solver;
+  Solver::Options options;
+  options.progress = [](const Solver::Progress&) { throw std::runtime_error("enough"); };
+  const Points points = random_points(100, 8);
+  EXPECT_THROW((void)solver.solve_tsp(points, options), std::runtime_error);
+  EXPECT_TRUE(visits_each_once(solver.solve_tsp(points).tour, 100)) << "and leaves it usable";
+}
+
+TEST(Solver, CancelledInTheMiddleGivesAWholeTour) {
+  const Solver solver;
+  const Points points = random_points(2000, 9);
+  std::stop_source stop;
+  Solver::Options options;
+  options.cancel = stop.get_token();
+  options.refine = true;
+  std::size_t done = 0;
+  options.progress = [&](const Solver::Progress& progress) {
+    if (progress.done < progress.total) done = progress.done;
+    stop.request_stop();
+  };
+  const auto result = solver.solve_tsp(points, options);
+  EXPECT_FALSE(result.complete);
+  EXPECT_LT(done, 1000U) << "it stopped soon after it was told to";
+  EXPECT_TRUE(visits_each_once(result.tour, 2000));
+  EXPECT_EQ(result.cost, result.constructed_cost) << "no refinement after a cancellation";
+}
+
+TEST(Solver, OutOfTimeGivesAWholeTour) {
+  const Solver solver;
+  Solver::Options options;
+  options.time_limit = 1e-6;
+  const auto result = solver.solve_tsp(random_points(3000, 10), options);
+  EXPECT_FALSE(result.complete);
+  EXPECT_TRUE(visits_each_once(result.tour, 3000));
+}
+
+// Under the thread sanitizer this is also a test of what the calls share.
+TEST(Solver, ServesSeveralThreadsWithTheResultsOfOne) {
+  const Solver solver;
+  constexpr std::size_t kThreads = 4, kCalls = 6;
+  const auto solve = [&](std::size_t caller, std::size_t call) {
+    Solver::Options options;
+    options.threads = 1 + caller % 2;
+    options.decode = call % 2 == 0 ? "greedy" : "sample:2";
+    const Points points = random_points(20 + 10 * call, static_cast<unsigned>(call));
+    if (caller % 2 == 0) return solver.solve_tsp(points, options).cost;
+    std::vector<std::int64_t> demands(points.size(), 3);
+    demands[0] = 0;
+    return solver.solve_cvrp(points, demands, 10, options).cost;
+  };
+  std::vector<std::vector<double>> costs(kThreads, std::vector<double>(kCalls));
+  std::vector<std::jthread> callers;
+  for (std::size_t caller = 0; caller < kThreads; ++caller) {
+    callers.emplace_back([&, caller] {
+      for (std::size_t call = 0; call < kCalls; ++call) costs[caller][call] = solve(caller, call);
+    });
+  }
+  callers.clear();
+  for (std::size_t caller = 0; caller < kThreads; ++caller) {
+    for (std::size_t call = 0; call < kCalls; ++call) {
+      EXPECT_EQ(costs[caller][call], solve(caller, call)) << caller << " " << call;
+    }
+  }
+}
+
+TEST(Solver, SaysWhatIsWrong) {
+  const Solver solver;
+  const Points points = random_points(5, 1);
+  const auto kind_of = [](const auto& call) -> int {
+    try {
+      (void)call();
+    } catch (const Error& error) {
+      return error.exit_code();
+    }
+    return 0;
+  };
+  Solver::Options options;
+  options.decode = "sample";
+  EXPECT_EQ(kind_of([&] { return solver.solve_tsp(points, options); }), 2);
+  options.decode = "greedy";
+  options.reencode = 2;
+  EXPECT_EQ(kind_of([&] { return solver.solve_tsp(points, options); }), 2);
+  EXPECT_EQ(kind_of([&] { return solver.solve_tsp({}); }), 3);
+  const Points odd{{0, 0}, {std::nan(""), 1}};
+  EXPECT_EQ(kind_of([&] { return solver.solve_tsp(odd); }), 3);
+  const std::vector<std::int64_t> demands{0, 1, 1, 99, 1}, few{0, 1};
+  EXPECT_EQ(kind_of([&] { return solver.solve_cvrp(points, demands, 10); }), 3);
+  EXPECT_EQ(kind_of([&] { return solver.solve_cvrp(points, few, 10); }), 3);
+  EXPECT_EQ(kind_of([&] { return Solver(weights_file("tsp")).solve_cvrp(points, few, 10); }), 3);
+  EXPECT_EQ(kind_of([&] { return Solver(weights_file("none")); }), 3);
+}
+
+}  // namespace
+}  // namespace eco
