@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/problem/check.h"
@@ -12,6 +13,7 @@
 #include "eco/verb.h"
 #include "io/reader.h"
 #include "io/svg.h"
+#include "io/weights.h"
 #include "io/writer.h"
 
 namespace eco::cli {
@@ -22,7 +24,11 @@ struct ConvertOptions {
   std::string in, out, solution;
   std::optional<std::uint64_t> index;
   io::ReadOptions reading;
+  bool half = false;               // weights files only, as the next
+  std::vector<std::string> notes;  // key=value
 };
+
+constexpr std::string_view kWeightsExtension = ".safetensors";
 
 std::string extension_of(const std::string& path) {
   return std::filesystem::path(path).extension().string();
@@ -77,7 +83,27 @@ void convert_one(const ConvertOptions& options, io::InstanceReader& reader) {
   io::write_solution(options.out, instance, *solution);
 }
 
+// Weights stay the same network; how they are stored and what is noted beside them may change.
+int convert_weights(const ConvertOptions& options) {
+  io::Metadata notes;
+  const Weights weights = io::load_weights(options.in, &notes);
+  for (const std::string& note : options.notes) {
+    const std::size_t equals = note.find('=');
+    if (equals == std::string::npos) {
+      throw Error(ErrorKind::usage, "--note " + eco::quoted(note) + ": expected KEY=VALUE");
+    }
+    notes[note.substr(0, equals)] = note.substr(equals + 1);
+  }
+  io::save_weights(options.out, weights, notes,
+                   options.half ? io::StoredAs::f16 : io::StoredAs::f32);
+  return 0;
+}
+
 int convert(const ConvertOptions& options, const Session& session) {
+  if (extension_of(options.out) == kWeightsExtension) return convert_weights(options);
+  if (options.half || !options.notes.empty()) {
+    throw Error(ErrorKind::usage, "--half and --note are for weights files (.safetensors)");
+  }
   const auto reader = io::open_instances(options.in, options.reading);
   if (shows_one_solution(options.out)) {
     convert_one(options, *reader);
@@ -116,6 +142,11 @@ Body setup_convert(CLI::App& app) {
       ->check(CLI::NonNegativeNumber);
   app.add_option("--solution", options->solution, "Attach this solution to the instance");
   add_rounding_option(app, options->reading);
+  app.add_flag("--half", options->half, "Weights (.safetensors): store numbers in 16 bits");
+  app.add_option("--note", options->notes,
+                 "Weights: note something beside them, e.g. train.hours=12; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->take_all();
   return [options](const Session& session) { return convert(*options, session); };
 }
 
@@ -125,7 +156,8 @@ Verb convert_verb() {
   return {"convert", "Convert instances and solutions between formats",
           "eco convert city.vrp city.json\n"
           "  eco convert cvrp100.txt seventh.sol --index 6\n"
-          "  eco convert city.vrp city.svg --solution city.sol",
+          "  eco convert city.vrp city.svg --solution city.sol\n"
+          "  eco convert last.safetensors tsp-best.safetensors --half --note train.hours=12",
           setup_convert};
 }
 

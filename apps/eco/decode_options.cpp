@@ -1,29 +1,17 @@
 #include "eco/decode_options.h"
 
-#include <array>
 #include <charconv>
 #include <string_view>
 
 #include "core/base/error.h"
+#include "core/infer/decode_text.h"
 #include "eco/options.h"
 #include "io/weights.h"
+#include "solver/embedded_weights.h"
 
 namespace eco::cli {
 
 namespace {
-
-struct MethodName {
-  std::string_view name;
-  Decode method;
-  bool counted;  // takes :K
-};
-constexpr std::array kDecodeMethods{
-    MethodName{"greedy", Decode::greedy, false},
-    MethodName{"sample", Decode::sample, true},
-    MethodName{"multistart", Decode::multistart, true},
-    MethodName{"augment", Decode::augment, true},
-    MethodName{"beam", Decode::beam, true},
-};
 
 template <class T>
 bool parse_number(std::string_view text, T& value) {
@@ -35,20 +23,7 @@ bool parse_number(std::string_view text, T& value) {
 
 DecodeOptions DecodeChoice::resolve() const {
   DecodeOptions result = options;
-  const std::string_view text = method;
-  const std::size_t colon = text.find(':');
-  const MethodName* found = nullptr;
-  for (const MethodName& entry : kDecodeMethods) {
-    if (entry.name == text.substr(0, colon)) found = &entry;
-  }
-  bool good = found != nullptr && found->counted == (colon != std::string_view::npos);
-  if (good && found->counted) good = parse_number(text.substr(colon + 1), result.samples);
-  if (!good || result.samples == 0 || (found->method == Decode::augment && result.samples != 8)) {
-    throw Error(ErrorKind::usage,
-                "--decode " + eco::quoted(method) +
-                    ": expected greedy, sample:K, multistart:K, augment:8 or beam:B");
-  }
-  result.method = found->method;
+  set_decode(method, result);
   if (reencode == "off") {
     result.reencode = 1;
   } else if (!reencode.empty() && (!parse_number<double>(reencode, result.reencode) ||
@@ -60,7 +35,9 @@ DecodeOptions DecodeChoice::resolve() const {
 }
 
 void add_decode_options(CLI::App& app, DecodeChoice& choice) {
-  app.add_option("--weights,-w", choice.weights, "Weights file (.safetensors)")->type_name("FILE");
+  app.add_option("--weights,-w", choice.weights,
+                 "Weights file (.safetensors) [default: those inside this program]")
+      ->type_name("FILE");
   app.add_option("--decode", choice.method, "How solutions are built from the policy")
       ->type_name("greedy|sample:K|multistart:K|augment:8|beam:B")
       ->capture_default_str();
@@ -80,20 +57,16 @@ void add_decode_options(CLI::App& app, DecodeChoice& choice) {
       ->check(CLI::Range(1, 2));
 }
 
-std::string decode_text(const DecodeOptions& options) {
-  for (const MethodName& entry : kDecodeMethods) {
-    if (entry.method != options.method) continue;
-    std::string text(entry.name);
-    return entry.counted ? text + ":" + std::to_string(options.samples) : text;
-  }
-  return "?";
+bool DecodeChoice::embedded() const {
+  return weights.empty() || weights == kDefaultWeights;
 }
 
-std::shared_ptr<const Weights> open_weights(const DecodeChoice& choice) {
-  if (choice.weights.empty()) {
-    throw Error(ErrorKind::usage, "no weights: give a file with --weights");
-  }
-  return std::make_shared<const Weights>(io::load_weights(choice.weights));
+std::string DecodeChoice::weights_name() const {
+  return embedded() ? "embedded weights" : weights;
+}
+
+Weights DecodeChoice::open(ProblemKind problem) const {
+  return embedded() ? embedded_weights(problem) : io::load_weights(weights);
 }
 
 }  // namespace eco::cli

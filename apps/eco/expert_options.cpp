@@ -1,6 +1,7 @@
 #include "eco/expert_options.h"
 
 #include <optional>
+#include <vector>
 
 #include "eco/options.h"
 
@@ -19,8 +20,9 @@ std::optional<std::string> expert_from(const std::string& name) {
 }  // namespace
 
 void add_expert_options(CLI::App& app, ExpertChoice& choice) {
-  add_choice(app, "--expert", choice.name, expert_from,
-             {"auto", "ils", "hgs", "lkh", "hgs-bin", "concorde"},
+  std::vector<std::string_view> names = names_of(all_experts());
+  names.insert(names.begin(), "auto");
+  add_choice(app, "--expert", choice.name, expert_from, names,
              "Built in: ils (TSP), hgs (CVRP). Programs that you have installed: lkh, "
              "hgs-bin, concorde [auto: built in]");
   app.add_option("--iterations", choice.options.iterations,

@@ -3,6 +3,7 @@
 #include <hwy/targets.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <numeric>
@@ -15,6 +16,7 @@
 #include "eco/progress.h"
 #include "eco/verb.h"
 #include "io/reader.h"
+#include "solver/embedded_weights.h"
 
 namespace eco::cli {
 
@@ -30,8 +32,17 @@ void print_pairs(const Json& pairs, const Session& session) {
   for (const auto& [key, value] : pairs.items()) {
     std::string label = key;
     std::replace(label.begin(), label.end(), '_', ' ');
-    session.print("{:<16}{}\n", label, value.is_string() ? value.get<std::string>() : value.dump());
+    session.print("{:<18}{}\n", label, value.is_string() ? value.get<std::string>() : value.dump());
   }
+}
+
+std::string embedded_text() {
+  std::string text;
+  for (const ProblemKind problem : {ProblemKind::tsp, ProblemKind::cvrp}) {
+    if (!has_embedded_weights(problem)) continue;
+    text += (text.empty() ? "" : " ") + std::string(to_string(problem));
+  }
+  return text.empty() ? "none" : text;
 }
 
 int describe_build(const Session& session) {
@@ -46,8 +57,45 @@ int describe_build(const Session& session) {
                {"build", ECO_BUILD_TYPE},
                {"cpu_target", ECO_ARCH},
                {"simd", targets},
-               {"cores", available_cores()}},
+               {"cores", available_cores()},
+               {"weights", embedded_text()}},
               session);
+  return 0;
+}
+
+// Everything in the header of a weights file: what the network is, and what is known of its making.
+Json weights_json(const std::string& name, std::size_t bytes, const Weights& weights,
+                  const io::Metadata& notes) {
+  Json pairs{{"weights", name}, {"bytes", bytes}, {"parameters", weights.parameters()}};
+  for (const auto& [key, value] : to_fields(weights.config())) pairs[key] = value;
+  for (const auto& [key, value] : notes) pairs[key] = value;
+  return pairs;
+}
+
+int describe_weights(const std::string& path, const Session& session) {
+  io::Metadata notes;
+  if (path != kDefaultWeights) {
+    const Weights weights = io::load_weights(path, &notes);
+    print_pairs(weights_json(path, std::filesystem::file_size(path), weights, notes), session);
+    return 0;
+  }
+  Json all = Json::array();
+  for (const ProblemKind problem : {ProblemKind::tsp, ProblemKind::cvrp}) {
+    if (!has_embedded_weights(problem)) continue;
+    notes.clear();
+    const Weights weights = embedded_weights(problem, &notes);
+    all.push_back(
+        weights_json("embedded weights", embedded_weights_file(problem).size(), weights, notes));
+  }
+  if (session.common().json) {
+    session.print("{}\n", all.dump());
+    return 0;
+  }
+  if (all.empty()) session.print("this build carries no weights\n");
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (i > 0) session.print("\n");
+    print_pairs(all[i], session);
+  }
   return 0;
 }
 
@@ -120,8 +168,13 @@ int describe_file(const std::string& path, const Session& session) {
 
 Body setup_info(CLI::App& app) {
   const auto file = std::make_shared<std::string>();
+  const auto weights = std::make_shared<std::string>();
   app.add_option("file", *file, "Instance file; without it, this build is described");
-  return [file](const Session& session) {
+  app.add_option("--weights,-w", *weights,
+                 "Describe a weights file, or with 'default' what this program carries")
+      ->type_name("FILE");
+  return [file, weights](const Session& session) {
+    if (!weights->empty()) return describe_weights(*weights, session);
     return file->empty() ? describe_build(session) : describe_file(*file, session);
   };
 }
@@ -129,8 +182,8 @@ Body setup_info(CLI::App& app) {
 }  // namespace
 
 Verb info_verb() {
-  return {"info", "Describe this build, or what a file holds", "eco info city.vrp --json",
-          setup_info};
+  return {"info", "Describe this build, or what a file holds",
+          "eco info city.vrp --json\n  eco info --weights default", setup_info};
 }
 
 }  // namespace eco::cli

@@ -12,8 +12,8 @@ namespace {
 MethodResult by_expert(const SolveRequest& request) {
   const Expert& expert = expert_named(request.expert.name, request.instance.kind);
   ExpertOptions options = request.expert.options;
-  options.seed = request.seed;
-  options.cancel = request.cancel;
+  options.seed = request.session.common().seed;
+  options.cancel = request.session.stop();
   // An expert reads 0 as no limit; a limit that is over already still asks for a quick answer.
   constexpr double kShortest = 1e-3;
   if (request.time_limited) options.seconds = std::max(kShortest, request.deadline.seconds_left());
@@ -22,7 +22,7 @@ MethodResult by_expert(const SolveRequest& request) {
 
 template <ConstructMethod method>
 MethodResult by_construction(const SolveRequest& request) {
-  return {construct(request.instance, method, request.seed), ""};
+  return {construct(request.instance, method, request.session.common().seed), ""};
 }
 
 constexpr std::array kMethods{

@@ -1,27 +1,24 @@
 #pragma once
 // How `eco solve` can make a solution. A method is an entry of the table in methods.cpp.
 
-#include <cstdint>
 #include <span>
-#include <stop_token>
 #include <string>
 #include <string_view>
 
 #include "core/base/deadline.h"
 #include "eco/decode_options.h"
 #include "eco/expert_options.h"
+#include "eco/verb.h"
 
 namespace eco::cli {
 
 struct SolveRequest {
   const Instance& instance;
   Deadline deadline;  // the time limit and Ctrl-C; a method returns its best when it is reached
-  std::stop_token cancel;  // Ctrl-C alone
   bool time_limited = false;
-  std::uint64_t seed = 0;
-  ExpertChoice expert;
-  DecodeChoice decode;
-  std::size_t threads = 0;
+  const ExpertChoice& expert;
+  const DecodeChoice& decode;
+  const Session& session;  // seed, threads, Ctrl-C alone
 };
 
 struct MethodResult {

@@ -1,25 +1,37 @@
 // The method `neural` of eco solve: the best of the rollouts of a trained policy.
 
-#include <algorithm>
+#include <memory>
 
+#include "core/infer/decode_text.h"
+#include "core/infer/step_counter.h"
 #include "eco/methods.h"
+#include "eco/progress.h"
 
 namespace eco::cli {
 
 MethodResult by_policy(const SolveRequest& request) {
+  const CommonOptions& common = request.session.common();
+  Engine engine(std::make_shared<const Weights>(request.decode.open(request.instance.kind)),
+                common.threads);
   DecodeOptions options = request.decode.resolve();
-  options.seed = request.seed;
-  Engine engine(open_weights(request.decode), request.threads);
+  options.seed = common.seed;
+  options = engine.resolved(options);
+
+  const std::size_t total = options.samples * request.instance.customers();
+  Progress progress(request.session, "nodes", total);
+  std::size_t shown = 0;
+  StepCounter counter(total, [&](std::size_t done, std::size_t) {
+    progress.advance(done - shown);
+    shown = done;
+  });
+  options.counter = &counter;
+
   const Instance* one = &request.instance;
-  auto rollouts = engine.run({&one, 1}, options, request.deadline)[0];
-  // A finished rollout before one that ran out of time.
-  const auto best =
-      std::min_element(rollouts.begin(), rollouts.end(), [](const Rollout& a, const Rollout& b) {
-        return a.complete != b.complete ? a.complete : a.cost < b.cost;
-      });
-  std::string detail = request.decode.weights + ", " + decode_text(options);
-  if (!best->complete) detail += ", cut short";
-  return {std::move(best->solution), std::move(detail)};
+  const auto rollouts = engine.run({&one, 1}, options, request.deadline);
+  const Rollout& best = best_rollout(rollouts[0]);
+  std::string detail = request.decode.weights_name() + ", " + decode_text(options);
+  if (!best.complete) detail += ", cut short";
+  return {best.solution, std::move(detail)};
 }
 
 }  // namespace eco::cli

@@ -1,7 +1,6 @@
 #pragma once
 // Building blocks for the options of verbs.
 
-#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +13,15 @@
 #include "eco/verb.h"
 
 namespace eco::cli {
+
+// The `name`s of a table, for add_choice.
+template <class Entry>
+std::vector<std::string_view> names_of(std::span<const Entry> table) {
+  std::vector<std::string_view> names;
+  names.reserve(table.size());
+  for (const Entry& entry : table) names.push_back(entry.name);
+  return names;
+}
 
 void add_common_options(CLI::App& app, CommonOptions& common);
 
@@ -28,7 +36,7 @@ void add_common_options(CLI::App& app, CommonOptions& common);
 // are the type shown in the help (a|b|c), from where shell completion takes them too.
 template <class Target, class Parse>
 CLI::Option* add_choice(CLI::App& app, const std::string& flags, Target& target, Parse parse,
-                        std::initializer_list<std::string_view> choices,
+                        const std::vector<std::string_view>& choices,
                         const std::string& description) {
   std::string type;
   for (const std::string_view choice : choices) {
@@ -38,7 +46,7 @@ CLI::Option* add_choice(CLI::App& app, const std::string& flags, Target& target,
   return app
       .add_option_function<std::string>(
           flags,
-          [&target, parse, flags, names = std::vector(choices)](const std::string& name) {
+          [&target, parse, flags, names = choices](const std::string& name) {
             const auto value = parse(name);
             if (!value) throw CLI::ValidationError(flags, not_a_choice(name, names));
             target = *value;

@@ -1,6 +1,7 @@
 // eco solve: one instance, one solution, by a method of the table in methods.cpp.
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -9,6 +10,7 @@
 
 #include "core/base/error.h"
 #include "core/problem/check.h"
+#include "core/problem/problem.h"
 #include "core/search/local_search.h"
 #include "eco/methods.h"
 #include "eco/options.h"
@@ -17,6 +19,7 @@
 #include "io/svg.h"
 #include "io/writer.h"
 #include "report/gap.h"
+#include "solver/embedded_weights.h"
 
 namespace eco::cli {
 
@@ -32,12 +35,10 @@ double since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// Of a time limit, kept back for checking and writing the result.
-constexpr double kSecondsToFinish = 0.01;
-
 struct SolveOptions {
   std::string file, out, svg;
-  const Method* method = nullptr;
+  std::optional<const Method*> method;  // unset: chosen by what else is given
+  bool expert_named = false;            // by one of its own options
   ExpertChoice expert;
   DecodeChoice decode;
   bool refine = false;
@@ -49,16 +50,35 @@ struct SolveOptions {
 struct Outcome {
   Solution solution;
   CheckResult checked;
+  const Method* method = nullptr;
   std::string detail;
-  double seconds = 0;  // of the method and the refinement
+  double method_seconds = 0, refine_seconds = 0;
+  double cost_before_refinement = 0;
+  [[nodiscard]] double seconds() const { return method_seconds + refine_seconds; }
   bool interrupted = false;
 };
+
+// Of a time limit, kept back for filling in, checking and writing the result.
+double seconds_to_finish(const Instance& instance, const SolveOptions& options) {
+  const double per_node = options.svg.empty() ? 4e-7 : 1e-6;
+  return 0.01 + per_node * static_cast<double>(instance.size());
+}
 
 std::optional<const Method*> method_from(const std::string& name) {
   for (const Method& method : all_methods()) {
     if (method.name == name) return &method;
   }
   return std::nullopt;
+}
+
+// Naming weights or an expert is asking for them; otherwise the policy that this program carries,
+// if it can read the instance.
+const Method& method_for(const Instance& instance, const SolveOptions& options) {
+  if (options.method) return **options.method;
+  const bool neural =
+      !options.decode.weights.empty() ||
+      (!options.expert_named && instance.has_points() && has_embedded_weights(instance.kind));
+  return **method_from(neural ? "neural" : "expert");
 }
 
 Instance read(const SolveOptions& options) {
@@ -77,22 +97,29 @@ Instance read(const SolveOptions& options) {
 
 Outcome run(const Instance& instance, const SolveOptions& options, const Session& session) {
   const bool limited = options.time_limit.has_value();
-  const Deadline deadline =
-      limited ? Deadline::after(*options.time_limit - since(kProcessStart) - kSecondsToFinish,
-                                session.stop())
-              : Deadline::when_cancelled(session.stop());
-  const Clock::time_point start = Clock::now();
+  const Deadline deadline = limited ? Deadline::after(*options.time_limit - since(kProcessStart) -
+                                                          seconds_to_finish(instance, options),
+                                                      session.stop())
+                                    : Deadline::when_cancelled(session.stop());
+  Clock::time_point start = Clock::now();
+  const auto lap = [&start] {
+    const double seconds = since(start);
+    start = Clock::now();
+    return seconds;
+  };
+  Outcome outcome;
+  outcome.method = &method_for(instance, options);
   MethodResult made =
-      options.method->run({instance, deadline, session.stop(), limited, session.common().seed,
-                           options.expert, options.decode, session.common().threads});
+      outcome.method->run({instance, deadline, limited, options.expert, options.decode, session});
+  outcome.method_seconds = lap();
   if (options.refine) {
     LocalSearchOptions search;
     search.mode = SearchMode::full;
     search.deadline = deadline;
-    (void)local_search(instance, made.solution, search);
+    outcome.cost_before_refinement = cost(instance, made.solution);
+    if (!deadline.reached()) (void)local_search(instance, made.solution, search);
+    outcome.refine_seconds = lap();
   }
-  Outcome outcome;
-  outcome.seconds = since(start);
   (void)require_feasible(instance, made.solution);
   outcome.checked = check(instance, made.solution);
   outcome.solution = std::move(made.solution);
@@ -107,7 +134,7 @@ std::string name_of(const Instance& instance, const SolveOptions& options) {
 }
 
 std::string method_text(const SolveOptions& options, const Outcome& outcome) {
-  std::string text(options.method->name);
+  std::string text(outcome.method->name);
   if (!outcome.detail.empty()) text += " (" + outcome.detail + ")";
   if (options.refine) text += " + refine";
   return text;
@@ -133,12 +160,17 @@ Json to_json(const Instance& instance, const SolveOptions& options, const Outcom
     json["reference_cost"] = *instance.reference_cost;
     json["gap_percent"] = gap_percent(outcome.checked.cost, *instance.reference_cost);
   }
-  json["method"] = options.method->name;
+  json["method"] = outcome.method->name;
   if (!outcome.detail.empty()) json["method_detail"] = outcome.detail;
   json["refine"] = options.refine;
   json["seed"] = session.common().seed;
   if (options.time_limit) json["time_limit"] = *options.time_limit;
-  json["seconds"] = outcome.seconds;
+  json["seconds"] = outcome.seconds();
+  if (options.refine) {
+    json["method_seconds"] = outcome.method_seconds;
+    json["refine_seconds"] = outcome.refine_seconds;
+    json["cost_before_refinement"] = outcome.cost_before_refinement;
+  }
   json["total_seconds"] = since(kProcessStart);
   json["interrupted"] = outcome.interrupted;
   if (!options.out.empty()) json["out"] = options.out;
@@ -160,8 +192,14 @@ std::string to_text(const Instance& instance, const SolveOptions& options, const
                         *instance.reference_cost);
   }
   if (cvrp) text += fmt::format("  routes  {}\n", outcome.checked.routes);
-  text += fmt::format("  method  {}\n  time    {:.3f} s\n", method_text(options, outcome),
-                      outcome.seconds);
+  text += fmt::format("  method  {}\n  time    {:.3f} s", method_text(options, outcome),
+                      outcome.seconds());
+  if (options.refine) {
+    text +=
+        fmt::format(" ({:.3f} s to a cost of {}, then {:.3f} s of refinement)",
+                    outcome.method_seconds, outcome.cost_before_refinement, outcome.refine_seconds);
+  }
+  text += '\n';
   if (outcome.interrupted) text += "  interrupted: the best found so far\n";
   return text;
 }
@@ -182,11 +220,9 @@ int solve(const SolveOptions& options, const Session& session) {
 
 Body setup_solve(CLI::App& app) {
   const auto options = std::make_shared<SolveOptions>();
-  options->method = &all_methods().front();
   app.add_option("file", options->file, "Instance file of any format; - is stdin")->required();
-  add_choice(app, "--method", options->method, method_from,
-             {"expert", "neural", "nn", "insertion", "random-insertion", "savings"},
-             "How the solution is made [" + std::string(options->method->name) + "]");
+  add_choice(app, "--method", options->method, method_from, names_of(all_methods()),
+             "How the solution is made [neural where this program has weights, else expert]");
   add_expert_options(app, options->expert);
   add_decode_options(app, options->decode);
   app.add_flag("--refine", options->refine,
@@ -201,12 +237,11 @@ Body setup_solve(CLI::App& app) {
              "Rounding of distances, where the format's convention is not meant");
   app.add_option("--index", options->index, "Which instance of the file, from 0")
       ->capture_default_str();
-  CLI::Option* method = app.get_option("--method");
-  return [options, method](const Session& session) {
-    // Naming weights is asking for them to be used.
-    if (method->count() == 0 && !options->decode.weights.empty()) {
-      options->method = *method_from("neural");
-    }
+  const std::array expert_options{app.get_option("--expert"), app.get_option("--iterations"),
+                                  app.get_option("--solver-path")};
+  return [options, expert_options](const Session& session) {
+    options->expert_named = std::any_of(expert_options.begin(), expert_options.end(),
+                                        [](const CLI::Option* o) { return o->count() > 0; });
     return solve(*options, session);
   };
 }
