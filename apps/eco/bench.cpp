@@ -4,15 +4,18 @@
 
 #include "eco/bench.h"
 
+#include <algorithm>
+#include <array>
 #include <memory>
+#include <optional>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "core/base/error.h"
 #include "core/base/rng.h"
 #include "core/infer/engine.h"
 #include "core/infer/flops.h"
+#include "eco/options.h"
 #include "eco/verb.h"
 
 namespace eco::cli {
@@ -21,11 +24,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct BenchOptions {
-  std::string what = "decode";
-  double seconds = 1;  // at least, a measurement
-};
-
 struct Workload {
   std::string_view name;
   ModelConfig config;
@@ -33,25 +31,12 @@ struct Workload {
   DecodeOptions decode;
 };
 
-std::vector<Instance> random_instances(std::size_t count, std::size_t nodes, std::uint64_t seed) {
-  std::vector<Instance> instances(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    Rng rng(seed, i);
-    for (std::size_t k = 0; k < nodes; ++k) {
-      instances[i].points.push_back({rng.uniform(), rng.uniform()});
-    }
-  }
-  return instances;
-}
-
 Json run_workload(const Workload& work, const Peak& peak, const BenchOptions& options,
                   const Session& session) {
   Engine engine(std::make_shared<const Weights>(random_weights(work.config, session.common().seed)),
                 session.common().threads);
   const auto instances = random_instances(work.batch, work.nodes, session.common().seed);
-  std::vector<const Instance*> members;
-  members.reserve(instances.size());
-  for (const Instance& instance : instances) members.push_back(&instance);
+  const auto members = pointers_to(instances);
   const DecodeOptions decode = engine.resolved(work.decode);
   const Timing time = best_time(options.seconds, [&] { (void)engine.run(members, decode); });
   const double flops =
@@ -98,12 +83,11 @@ std::vector<Workload> workloads(const std::string& what) {
             {"best, greedy", best, 1000, 8, {}},
             {"best, greedy", best, 10'000, 8, {}}};
   }
-  throw Error(ErrorKind::usage, "unknown benchmark " + eco::quoted(what) +
-                                    ": expected decode, latency, scaling or memory");
+  return {};
 }
 
-int bench(const BenchOptions& options, const Session& session) {
-  if (options.what == "memory") return bench_memory(session);
+// Solves of the engine, by the clock and by the operations that they need.
+int bench_solves(const BenchOptions& options, const Session& session) {
   const auto work = workloads(options.what);
   const Peak peak = measure_peak(session.common().threads);
   Json json{{"benchmark", options.what}, {"peak", to_json(peak)}, {"results", Json::array()}};
@@ -130,21 +114,63 @@ int bench(const BenchOptions& options, const Session& session) {
   return 0;
 }
 
+struct Benchmark {
+  std::string_view name;
+  int (*run)(const BenchOptions& options, const Session& session);
+};
+constexpr std::array kBenchmarks{
+    Benchmark{"encode", bench_encode},  Benchmark{"decode", bench_solves},
+    Benchmark{"latency", bench_solves}, Benchmark{"scaling", bench_solves},
+    Benchmark{"memory", bench_memory},  Benchmark{"expert", bench_expert},
+    Benchmark{"soak", bench_soak},
+};
+
+std::optional<std::string> benchmark_from(const std::string& name) {
+  for (const Benchmark& benchmark : kBenchmarks) {
+    if (benchmark.name == name) return name;
+  }
+  return std::nullopt;
+}
+
 Body setup_bench(CLI::App& app) {
   const auto options = std::make_shared<BenchOptions>();
-  app.add_option("what", options->what, "What is measured")
-      ->type_name("decode|latency|scaling|memory")
-      ->capture_default_str();
+  add_choice(app, "what", options->what, benchmark_from, names_of<Benchmark>(kBenchmarks),
+             "What is measured [decode]");
   app.add_option("--seconds", options->seconds, "Least time spent on each measurement")
       ->capture_default_str();
-  return [options](const Session& session) { return bench(*options, session); };
+  app.add_option("--count", options->count, "Instances of a soak")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  return [options](const Session& session) {
+    const auto* chosen = std::find_if(kBenchmarks.begin(), kBenchmarks.end(),
+                                      [&](const Benchmark& b) { return b.name == options->what; });
+    return chosen->run(*options, session);
+  };
 }
 
 }  // namespace
 
+std::vector<Instance> random_instances(std::size_t count, std::size_t nodes, std::uint64_t seed) {
+  std::vector<Instance> instances(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    Rng rng(seed, i);
+    for (std::size_t k = 0; k < nodes; ++k) {
+      instances[i].points.push_back({rng.uniform(), rng.uniform()});
+    }
+  }
+  return instances;
+}
+
+std::vector<const Instance*> pointers_to(const std::vector<Instance>& instances) {
+  std::vector<const Instance*> members;
+  members.reserve(instances.size());
+  for (const Instance& instance : instances) members.push_back(&instance);
+  return members;
+}
+
 Verb bench_verb() {
   return {"bench", "Measure the engine against this machine's matrix product",
-          "eco bench decode --json", setup_bench};
+          "eco bench decode --json\n  eco bench soak --count 10000", setup_bench};
 }
 
 }  // namespace eco::cli

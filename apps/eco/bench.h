@@ -3,9 +3,11 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
+#include "core/instance/instance.h"
 #include "eco/verb.h"
 
 namespace eco::cli {
@@ -27,7 +29,23 @@ struct Peak {
 [[nodiscard]] Peak measure_peak(std::size_t threads);
 [[nodiscard]] nlohmann::ordered_json to_json(const Peak& peak);
 
-// Peak memory of one solve by nodes and backbone, each in a process of its own.
-int bench_memory(const Session& session);
+// Uniform TSP instances in the unit square.
+[[nodiscard]] std::vector<Instance> random_instances(std::size_t count, std::size_t nodes,
+                                                     std::uint64_t seed);
+[[nodiscard]] std::vector<const Instance*> pointers_to(const std::vector<Instance>& instances);
+
+struct BenchOptions {
+  std::string what = "decode";
+  double seconds = 1;          // at least, a measurement
+  std::size_t count = 10'000;  // instances of a soak
+};
+
+// The benchmarks that are more than a list of solves; each prints its table or its JSON.
+int bench_encode(const BenchOptions& options, const Session& session);
+int bench_expert(const BenchOptions& options, const Session& session);
+// Peak memory by nodes, batch and backbone, each in a process of its own.
+int bench_memory(const BenchOptions& options, const Session& session);
+// Many instances of mixed size through one process: 1 if memory grew or a solution was wrong.
+int bench_soak(const BenchOptions& options, const Session& session);
 
 }  // namespace eco::cli

@@ -2,11 +2,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
-#include <chrono>
+#include <memory>
 
 #include "core/base/error.h"
-#include "core/base/rng.h"
 #include "core/infer/engine.h"
 #include "eco/bench.h"
 
@@ -17,24 +15,18 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct Case {
-  Backbone backbone;
-  std::size_t nodes;
+  std::string_view name;
+  ModelConfig config;
+  std::size_t nodes, batch;
 };
 
-// Solves one instance; the Transformer, quadratic in time, only encodes and decodes for so long.
+// The Transformer, quadratic in time, only encodes and decodes for so long.
 void solve_once(const Case& item, double seconds) {
-  ModelConfig config = paper_preset(ProblemKind::tsp);
-  config.backbone = item.backbone;
-  Engine engine(std::make_shared<const Weights>(random_weights(config, 1)), 1);
-  Instance instance;
-  Rng rng(1);
-  for (std::size_t i = 0; i < item.nodes; ++i) {
-    instance.points.push_back({rng.uniform(), rng.uniform()});
-  }
+  Engine engine(std::make_shared<const Weights>(random_weights(item.config, 1)), 1);
+  const auto instances = random_instances(item.batch, item.nodes, 1);
   DecodeOptions options;
-  options.candidates = 32;
-  const Instance* one = &instance;
-  (void)engine.run({&one, 1}, options, Deadline::after(seconds));
+  if (item.config.scorer == Scorer::pointer) options.candidates = 32;
+  (void)engine.run(pointers_to(instances), options, Deadline::after(seconds));
 }
 
 struct Usage {
@@ -63,31 +55,55 @@ Usage measure(const Case& item, double seconds) {
               1e-6 * static_cast<double>(usage.ru_utime.tv_usec)};
 }
 
+// What one layer's attention matrix of every head would take if it were stored, as the common
+// implementations do.
+double stored_attention_bytes(const Case& item) {
+  return 4.0 * static_cast<double>(item.config.heads) * static_cast<double>(item.batch) *
+         static_cast<double>(item.nodes) * static_cast<double>(item.nodes);
+}
+
+std::vector<Case> memory_cases() {
+  const ModelConfig mamba = paper_preset(ProblemKind::tsp), best = best_preset(ProblemKind::tsp);
+  ModelConfig transformer = mamba;
+  transformer.backbone = Backbone::transformer;
+  std::vector<Case> cases;
+  for (const std::size_t nodes : {100U, 1'000U, 10'000U, 100'000U}) {
+    cases.push_back({"mamba", mamba, nodes, 1});
+  }
+  // At 100,000 nodes the Transformer's encoder alone would take the better part of an hour.
+  for (const std::size_t nodes : {100U, 1'000U, 10'000U}) {
+    cases.push_back({"transformer", transformer, nodes, 1});
+  }
+  cases.push_back({"paper", mamba, 10'000, 8});
+  cases.push_back({"best", best, 10'000, 8});
+  return cases;
+}
+
 }  // namespace
 
-int bench_memory(const Session& session) {
-  constexpr std::array<std::size_t, 4> kNodes{100, 1'000, 10'000, 100'000};
-  constexpr double kSeconds = 30;
+int bench_memory(const BenchOptions&, const Session& session) {
+  constexpr double kSeconds = 30;  // enough for the peak; the cases of a batch may be cut short
   Json json{{"benchmark", "memory"}, {"results", Json::array()}};
   if (!session.common().json) {
-    session.print("{:<14}{:>10}{:>14}{:>14}\n", "backbone", "nodes", "peak MB", "CPU seconds");
+    session.print("{:<14}{:>8}{:>7}{:>10}{:>13}{:>26}\n", "", "nodes", "batch", "peak MB",
+                  "CPU seconds", "stored attention, MB");
   }
-  for (const Backbone backbone : {Backbone::mamba, Backbone::transformer}) {
-    const std::string_view name = backbone == Backbone::mamba ? "mamba" : "transformer";
-    for (const std::size_t nodes : kNodes) {
-      session.throw_if_interrupted();
-      // At 100,000 nodes the Transformer's encoder alone would take the better part of an hour.
-      if (backbone == Backbone::transformer && nodes > 10'000) continue;
-      const Usage usage = measure({backbone, nodes}, kSeconds);
-      json["results"].push_back({{"backbone", name},
-                                 {"nodes", nodes},
-                                 {"peak_rss_bytes", usage.bytes},
-                                 {"cpu_seconds", usage.cpu_seconds}});
-      if (!session.common().json) {
-        session.print("{:<14}{:>10}{:>14.1f}{:>14.2f}\n", name, nodes,
-                      static_cast<double>(usage.bytes) / 1e6, usage.cpu_seconds);
-      }
-    }
+  for (const Case& item : memory_cases()) {
+    session.throw_if_interrupted();
+    const Usage usage = measure(item, kSeconds);
+    const bool attends = item.config.backbone == Backbone::transformer;
+    Json row{{"name", item.name},
+             {"nodes", item.nodes},
+             {"batch", item.batch},
+             {"peak_rss_bytes", usage.bytes},
+             {"cpu_seconds", usage.cpu_seconds}};
+    if (attends) row["stored_attention_bytes"] = stored_attention_bytes(item);
+    json["results"].push_back(row);
+    if (session.common().json) continue;
+    session.print(
+        "{:<14}{:>8}{:>7}{:>10.1f}{:>13.2f}{:>26}\n", item.name, item.nodes, item.batch,
+        static_cast<double>(usage.bytes) / 1e6, usage.cpu_seconds,
+        attends ? fmt::format("{:.1f} (computed)", stored_attention_bytes(item) / 1e6) : "");
   }
   if (session.common().json) session.print("{}\n", json.dump());
   return 0;

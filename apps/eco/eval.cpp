@@ -1,10 +1,12 @@
-// eco eval: builds solutions of a file of instances with a policy, and measures them against the
-// references that come with the instances. Timing protocols of the paper: --batch 8, --batch max.
+// eco eval: builds solutions of files of instances with a policy, and measures them against the
+// references that come with the instances; a row for each file. Timing protocols of the paper:
+// --batch 8, --batch max.
 
 #include <sys/resource.h>
 
 #include <chrono>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -20,6 +22,7 @@
 #include "eco/verb.h"
 #include "io/reader.h"
 #include "report/gap.h"
+#include "report/table.h"
 
 namespace eco::cli {
 
@@ -29,7 +32,7 @@ using Json = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
 struct EvalOptions {
-  std::string file;
+  std::vector<std::string> files;
   std::string batch = "max";
   std::size_t limit = 0;
   std::size_t permutations = 1;
@@ -43,15 +46,15 @@ std::size_t peak_rss_bytes() {
   return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
 }
 
-std::vector<Instance> read_all(const EvalOptions& options) {
-  const auto reader = io::open_instances(options.file, {options.rounding, std::nullopt});
+std::vector<Instance> read_all(const std::string& file, const EvalOptions& options) {
+  const auto reader = io::open_instances(file, {options.rounding, std::nullopt});
   std::vector<Instance> instances;
   while (options.limit == 0 || instances.size() < options.limit) {
     std::optional<Instance> instance = reader->next();
     if (!instance) break;
     instances.push_back(std::move(*instance));
   }
-  if (instances.empty()) throw input_error({options.file, 0}, "no instances");
+  if (instances.empty()) throw input_error({file, 0}, "no instances");
   return instances;
 }
 
@@ -137,93 +140,163 @@ Json sensitivity(const std::vector<std::vector<double>>& costs) {
           {"largest_deviation_percent", worst}};
 }
 
-int evaluate(const EvalOptions& options, const Session& session) {
-  const DecodeOptions decode = [&] {
-    DecodeOptions result = options.decode.resolve();
-    result.seed = session.common().seed;
-    return result;
-  }();
-  Engine engine(open_weights(options.decode), session.common().threads);
-  const std::vector<Instance> instances = read_all(options);
-  const std::size_t batch = batch_size(options, instances.size());
-  Progress progress(session, "eval", instances.size() * options.permutations);
+// The engine of each problem, made when the first file of it comes.
+class Engines {
+ public:
+  Engines(const DecodeChoice& choice, std::size_t threads) : choice_(choice), threads_(threads) {}
+  Engine& of(ProblemKind problem) {
+    // Weights of a file are for one problem; the engine says so if another one comes.
+    const ProblemKind key = choice_.embedded() ? problem : ProblemKind::tsp;
+    std::unique_ptr<Engine>& engine = engines_[key];
+    if (!engine) {
+      engine = std::make_unique<Engine>(std::make_shared<const Weights>(choice_.open(problem)),
+                                        threads_);
+    }
+    return *engine;
+  }
 
-  const EvalOutcome outcome = solve_all(engine, instances, batch, decode, session, progress);
+ private:
+  const DecodeChoice& choice_;
+  std::size_t threads_;
+  std::map<ProblemKind, std::unique_ptr<Engine>> engines_;
+};
+
+// What is known of one file in the end.
+struct FileResult {
+  std::string file;
+  Instance first;  // stands for the others in kind, capacity and rounding
+  std::size_t smallest = 0, largest = 0, instances = 0, batch = 0, threads = 0;
+  double mean_cost = 0, seconds = 0;
+  std::vector<double> gaps;  // of the instances that have a reference
+  GapSummary summary;
+  Interval ci95;
+  Json spread;  // null without --permutations
+
+  [[nodiscard]] double rate() const { return static_cast<double>(instances) / seconds; }
+};
+
+FileResult evaluate_file(const std::string& file, const EvalOptions& options, Engines& engines,
+                         const Session& session) {
+  DecodeOptions decode = options.decode.resolve();
+  decode.seed = session.common().seed;
+  const std::vector<Instance> instances = read_all(file, options);
+  Engine& engine = engines.of(instances[0].kind);
+  FileResult result;
+  result.file = file;
+  result.instances = instances.size();
+  result.batch = batch_size(options, instances.size());
+  result.threads = engine.threads();
+  const std::size_t runs = options.permutations > 1 ? options.permutations + 1 : 1;
+  Progress progress(session, "eval " + file, instances.size() * runs);
+
+  const Outcome outcome = solve_all(engine, instances, result.batch, decode, session, progress);
   std::vector<std::vector<double>> permuted_costs;
-  for (std::size_t p = 0; options.permutations > 1 && p < options.permutations; ++p) {
+  for (std::size_t p = 0; p + 1 < runs; ++p) {
     std::vector<Instance> shuffled;
     for (std::size_t i = 0; i < instances.size(); ++i) {
       Rng rng(session.common().seed, (p << 32U) | i);
       shuffled.push_back(permuted(instances[i], rng));
     }
-    permuted_costs.push_back(solve_all(engine, shuffled, batch, decode, session, progress).costs);
+    permuted_costs.push_back(
+        solve_all(engine, shuffled, result.batch, decode, session, progress).costs);
   }
+  if (!permuted_costs.empty()) result.spread = sensitivity(permuted_costs);
 
-  std::vector<double> gaps;
-  double mean_cost = 0;
-  std::size_t smallest = instances[0].size(), largest = smallest;
+  result.first = instances[0];
+  result.seconds = outcome.seconds;
+  result.smallest = result.largest = instances[0].size();
   for (std::size_t i = 0; i < instances.size(); ++i) {
-    mean_cost += outcome.costs[i] / static_cast<double>(instances.size());
-    smallest = std::min(smallest, instances[i].size());
-    largest = std::max(largest, instances[i].size());
+    result.mean_cost += outcome.costs[i] / static_cast<double>(instances.size());
+    result.smallest = std::min(result.smallest, instances[i].size());
+    result.largest = std::max(result.largest, instances[i].size());
     if (instances[i].reference_cost) {
-      gaps.push_back(gap_percent(outcome.costs[i], *instances[i].reference_cost));
+      result.gaps.push_back(gap_percent(outcome.costs[i], *instances[i].reference_cost));
     }
   }
   constexpr std::size_t kResamples = 10'000;
-  const GapSummary summary = summarise_gaps(gaps, session.common().seed);
-  const Interval ci =
-      gaps.empty() ? Interval{} : bootstrap_mean_ci95(gaps, session.common().seed, kResamples);
-  const double rate = static_cast<double>(instances.size()) / outcome.seconds;
+  result.summary = summarise_gaps(result.gaps, session.common().seed);
+  if (!result.gaps.empty()) {
+    result.ci95 = bootstrap_mean_ci95(result.gaps, session.common().seed, kResamples);
+  }
+  return result;
+}
 
-  if (session.common().json) {
-    Json json{{"file", options.file},
-              {"problem", to_string(instances[0].kind)},
-              {"nodes", largest},
-              {"smallest", smallest},
-              {"instances", instances.size()},
-              {"mean_cost", mean_cost}};
-    if (!gaps.empty()) {
-      json["mean_gap_percent"] = summary.mean;
-      json["median_gap_percent"] = summary.median;
-      json["gap_ci95"] = {ci.low, ci.high};
-      json["with_reference"] = gaps.size();
+Json to_json(const FileResult& result, const EvalOptions& options) {
+  Json json{{"file", result.file},           {"problem", to_string(result.first.kind)},
+            {"nodes", result.largest},       {"smallest", result.smallest},
+            {"instances", result.instances}, {"mean_cost", result.mean_cost}};
+  if (!result.gaps.empty()) {
+    json["mean_gap_percent"] = result.summary.mean;
+    json["median_gap_percent"] = result.summary.median;
+    json["gap_ci95"] = {result.ci95.low, result.ci95.high};
+    json["with_reference"] = result.gaps.size();
+  }
+  json["seconds"] = result.seconds;
+  json["instances_per_second"] = result.rate();
+  json["peak_rss_bytes"] = peak_rss_bytes();
+  json["feasible"] = result.instances;
+  if (result.first.kind == ProblemKind::cvrp) json["capacity"] = result.first.capacity;
+  json["rounding"] = to_string(result.first.rounding);
+  json["decode"] = options.decode.method;
+  json["batch"] = result.batch;
+  json["threads"] = result.threads;
+  json["weights"] = options.decode.weights_name();
+  if (!result.spread.is_null()) json["sensitivity"] = result.spread;
+  return json;
+}
+
+std::string to_text(const std::vector<FileResult>& results, const EvalOptions& options) {
+  std::vector<std::string> header{"file", "nodes",  "instances", "cost", "gap %",
+                                  "ci95", "time s", "per s",     "batch"};
+  if (options.permutations > 1) header.insert(header.end(), {"spread %", "at most"});
+  Table table(header);
+  for (const FileResult& result : results) {
+    const bool mixed = result.smallest != result.largest;
+    const bool gap = !result.gaps.empty();
+    std::vector<std::string> cells{
+        result.file,
+        mixed ? fmt::format("{}-{}", result.smallest, result.largest)
+              : std::to_string(result.largest),
+        std::to_string(result.instances),
+        decimal(result.mean_cost, 4),
+        gap ? decimal(result.summary.mean, 3) : "",
+        gap ? decimal(result.ci95.low, 3) + " to " + decimal(result.ci95.high, 3) : "",
+        decimal(result.seconds, 3),
+        decimal(result.rate(), 1),
+        std::to_string(result.batch)};
+    if (!result.spread.is_null()) {
+      cells.push_back(decimal(result.spread["mean_deviation_percent"].get<double>(), 4));
+      cells.push_back(decimal(result.spread["largest_deviation_percent"].get<double>(), 4));
     }
-    json["seconds"] = outcome.seconds;
-    json["instances_per_second"] = rate;
-    json["peak_rss_bytes"] = peak_rss_bytes();
-    json["feasible"] = instances.size();
-    if (instances[0].kind == ProblemKind::cvrp) json["capacity"] = instances[0].capacity;
-    json["rounding"] = to_string(instances[0].rounding);
-    json["decode"] = decode_text(decode);
-    json["batch"] = batch;
-    json["threads"] = engine.threads();
-    json["weights"] = options.decode.weights;
-    if (!permuted_costs.empty()) json["sensitivity"] = sensitivity(permuted_costs);
-    session.print("{}\n", json.dump());
+    table.add_row(std::move(cells));
+  }
+  return table.text() + fmt::format("{}, {}, {} threads, peak memory {:.0f} MB\n",
+                                    options.decode.weights_name(), options.decode.method,
+                                    results[0].threads,
+                                    static_cast<double>(peak_rss_bytes()) / 1e6);
+}
+
+int evaluate(const EvalOptions& options, const Session& session) {
+  Engines engines(options.decode, session.common().threads);
+  std::vector<FileResult> results;
+  for (const std::string& file : options.files) {
+    results.push_back(evaluate_file(file, options, engines, session));
+  }
+  if (!session.common().json) {
+    session.print("{}", to_text(results, options));
     return 0;
   }
-  session.print("{}: {} instances of {} to {} nodes, {}, mean cost {:.5f}\n", options.file,
-                instances.size(), smallest, largest, decode_text(decode), mean_cost);
-  if (!gaps.empty()) {
-    session.print("  gap {:.3f}% (95% interval {:.3f} to {:.3f}) over {} references\n",
-                  summary.mean, ci.low, ci.high, gaps.size());
-  }
-  session.print("  {:.3f} s, {:.1f} instances/s, {} threads, batch {}, peak memory {:.0f} MB\n",
-                outcome.seconds, rate, engine.threads(), batch,
-                static_cast<double>(peak_rss_bytes()) / 1e6);
-  if (!permuted_costs.empty()) {
-    const Json spread = sensitivity(permuted_costs);
-    session.print("  {} input orders: deviation {:.4f}% of the cost on average, {:.4f}% at most\n",
-                  permuted_costs.size(), spread["mean_deviation_percent"].get<double>(),
-                  spread["largest_deviation_percent"].get<double>());
-  }
+  Json all = Json::array();
+  for (const FileResult& result : results) all.push_back(to_json(result, options));
+  const Json json = all.size() == 1 ? all[0] : Json{{"results", all}};
+  session.print("{}\n", json.dump());
   return 0;
 }
 
 Body setup_eval(CLI::App& app) {
   const auto options = std::make_shared<EvalOptions>();
-  app.add_option("file", options->file, "Instances, with reference solutions or costs")->required();
+  app.add_option("file", options->files, "Instances, with reference solutions or costs; many files")
+      ->required();
   add_decode_options(app, options->decode);
   app.add_option("--batch", options->batch, "Instances solved together")
       ->type_name("B|max")
@@ -240,8 +313,10 @@ Body setup_eval(CLI::App& app) {
 }  // namespace
 
 Verb eval_verb() {
-  return {"eval", "Measure a policy on a file of instances: cost, gap, time, memory",
-          "eco eval tsp100.txt --weights eco.safetensors --decode sample:16 --json", setup_eval};
+  return {"eval", "Measure a policy on files of instances: cost, gap, time, memory",
+          "eco eval tsp100.txt --decode sample:16 --json\n"
+          "  eco eval reference/*.txt --weights eco.safetensors --batch 8",
+          setup_eval};
 }
 
 }  // namespace eco::cli

@@ -86,6 +86,76 @@ TEST_F(Neural, ATimeLimitStillGivesASolution) {
   EXPECT_EQ(json::parse(result.out)["feasible"], true);
 }
 
+TEST_F(Neural, RefinementIsTimedApartAndNeverLengthens) {
+  const json found =
+      json::parse(run_eco({"solve", instances("tsp", "100"), "--weights",
+                           weights(best_preset(ProblemKind::tsp)), "--refine", "--json"})
+                      .out);
+  EXPECT_EQ(found["refine"], true);
+  EXPECT_LT(found["cost"].get<double>(), found["cost_before_refinement"].get<double>());
+  EXPECT_NEAR(found["seconds"].get<double>(),
+              found["method_seconds"].get<double>() + found["refine_seconds"].get<double>(), 1e-9);
+}
+
+TEST_F(Neural, InterruptedWritesAWholeTour) {
+  const std::string data = instances("tsp", "2000"), out = folder.path("best.tour");
+  // It is at work once it shows progress.
+  const std::string script = std::string(ECO_BIN_DIR) + "/eco solve " + data + " --weights " +
+                             weights(best_preset(ProblemKind::tsp)) +
+                             " --decode sample:4000 --progress --json --out " + out +
+                             " 2> progress & pid=$!; until [ -s progress ]; do sleep 0.05; done; "
+                             "kill -TERM $pid; wait $pid";
+  const RunResult result = run_program({"/bin/sh", "-c", "cd " + folder.path("") + "; " + script});
+  EXPECT_EQ(result.code, 130) << result.err;
+  EXPECT_EQ(json::parse(result.out, nullptr, false)["interrupted"], true) << result.out;
+  EXPECT_EQ(run_eco({"check", data, out}).code, 0);
+}
+
+TEST_F(Neural, EvalGivesARowForEveryFile) {
+  const std::string small = instances("tsp", "20"), large = instances("tsp", "30");
+  const std::string model = weights(paper_preset(ProblemKind::tsp));
+  const json found =
+      json::parse(run_eco({"eval", small, large, "--weights", model, "--json"}).out)["results"];
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0]["nodes"], 20);
+  EXPECT_EQ(found[1]["nodes"], 30);
+  const json alone = json::parse(run_eco({"eval", large, "--weights", model, "--json"}).out);
+  EXPECT_EQ(found[1]["mean_cost"], alone["mean_cost"]);
+  const RunResult table = run_eco({"eval", small, large, "--weights", model});
+  EXPECT_NE(table.out.find(small), std::string::npos) << table.out;
+  EXPECT_NE(table.out.find(large), std::string::npos) << table.out;
+}
+
+TEST_F(Neural, EvalMeasuresAgainstTheReferencesOfTheFile) {
+  const std::string labelled = folder.path("labelled.txt");
+  ASSERT_EQ(
+      run_eco({"label", instances("tsp", "20"), "--out", labelled, "--iterations", "50"}).code, 0);
+  const json found =
+      json::parse(run_eco({"eval", labelled, "--weights", weights(paper_preset(ProblemKind::tsp)),
+                           "--batch", "8", "--json"})
+                      .out);
+  EXPECT_EQ(found["with_reference"], 5);
+  const double gap = found["mean_gap_percent"];
+  EXPECT_GT(gap, 0);
+  EXPECT_LE(found["gap_ci95"][0].get<double>(), gap);
+  EXPECT_GE(found["gap_ci95"][1].get<double>(), gap);
+}
+
+TEST(Bench, ASoakChecksEverySolution) {
+  const RunResult result = run_eco({"bench", "soak", "--count", "60", "--json"});
+  const json found = json::parse(result.out, nullptr, false);
+  EXPECT_EQ(found["instances"], 60) << result.err;
+  EXPECT_EQ(found["infeasible"], 0);
+  EXPECT_GE(found["solutions"], 60);
+  EXPECT_EQ(found["resident_bytes"].size(), 10U);
+}
+
+TEST(Bench, RefusesWhatItDoesNotMeasure) {
+  const RunResult result = run_eco({"bench", "decoed"});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_NE(result.err.find("decode"), std::string::npos) << result.err;
+}
+
 TEST_F(Neural, WrongUsesAreExplained) {
   const std::string tsp = instances("tsp", "20"), model = weights(paper_preset(ProblemKind::tsp));
   EXPECT_EQ(run_eco({"eval", tsp}).code, 2);

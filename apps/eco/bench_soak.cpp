@@ -1,0 +1,112 @@
+// eco bench soak: instances of mixed size, problem and decoding through the engines of one process.
+// Every solution goes to the checker once more, and memory may not grow once it has been warm.
+
+#include <unistd.h>
+
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <memory>
+
+#include "core/base/rng.h"
+#include "core/infer/decode_text.h"
+#include "core/infer/engine.h"
+#include "core/instance/generate.h"
+#include "core/problem/check.h"
+#include "eco/bench.h"
+#include "eco/progress.h"
+
+namespace eco::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// What the process holds in memory now, not at its peak.
+std::size_t resident_bytes() {
+  std::ifstream statm("/proc/self/statm");
+  std::size_t total = 0, resident = 0;
+  statm >> total >> resident;
+  return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+constexpr std::size_t kSmallest = 1, kLargest = 300, kLargestCall = 24;
+constexpr std::array kSoakDecodings{"greedy", "sample:3", "augment:8", "greedy"};
+
+// Sizes by their logarithm: as many small ones as large ones.
+Instance soak_instance(ProblemKind kind, std::uint64_t seed, std::size_t index, Rng& rng) {
+  GeneratorOptions generator;
+  generator.kind = kind;
+  generator.distribution = index % 3 == 0 ? Distribution::clustered : Distribution::uniform;
+  generator.nodes =
+      static_cast<std::size_t>(std::exp(rng.uniform(std::log(kSmallest), std::log(kLargest + 1))));
+  generator.seed = seed;
+  return generate(generator, index);
+}
+
+}  // namespace
+
+int bench_soak(const BenchOptions& options, const Session& session) {
+  std::vector<std::unique_ptr<Engine>> engines;
+  for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
+    for (const ModelConfig& config : {paper_preset(kind), best_preset(kind)}) {
+      engines.push_back(std::make_unique<Engine>(
+          std::make_shared<const Weights>(random_weights(config, session.common().seed)),
+          session.common().threads));
+    }
+  }
+  Rng rng(session.common().seed, 0);
+  Progress progress(session, "soak", options.count);
+  std::size_t done = 0, solutions = 0, infeasible = 0, calls = 0;
+  std::vector<std::size_t> resident;  // after every tenth of the instances
+  while (done < options.count) {
+    session.throw_if_interrupted();
+    Engine& engine = *engines[calls % engines.size()];
+    std::vector<Instance> instances;
+    const std::size_t size = 1 + rng.below(kLargestCall);
+    while (instances.size() < size && done + instances.size() < options.count) {
+      instances.push_back(soak_instance(engine.config().problem, session.common().seed,
+                                        done + instances.size(), rng));
+    }
+    DecodeOptions decode;
+    set_decode(kSoakDecodings[calls / engines.size() % kSoakDecodings.size()], decode);
+    decode.first = done;
+    const auto rollouts = engine.run(pointers_to(instances), decode);
+    for (std::size_t i = 0; i < instances.size(); ++i) {
+      for (const Rollout& rollout : rollouts[i]) {
+        ++solutions;
+        if (!check(instances[i], rollout.solution).feasible || !rollout.complete) ++infeasible;
+      }
+    }
+    done += instances.size();
+    ++calls;
+    progress.advance(instances.size());
+    while (resident.size() < 10 * done / options.count) resident.push_back(resident_bytes());
+  }
+  // The largest batch may come late, so a little growth is not a leak; a leak of one tour an
+  // instance would be far more than that.
+  const std::size_t warm = resident[2], end = resident.back();
+  const bool flat = static_cast<double>(end) <= 1.1 * static_cast<double>(warm) + 4e6;
+  const bool good = flat && infeasible == 0;
+  if (session.common().json) {
+    session.print("{}\n", Json{{"benchmark", "soak"},
+                               {"instances", done},
+                               {"calls", calls},
+                               {"solutions", solutions},
+                               {"infeasible", infeasible},
+                               {"resident_bytes", resident},
+                               {"flat", flat}}
+                              .dump());
+    return good ? 0 : 1;
+  }
+  session.print("{} instances of {} to {} nodes in {} calls: {} solutions, {} infeasible\n", done,
+                kSmallest, kLargest, calls, solutions, infeasible);
+  session.print("memory after every tenth, MB:");
+  for (const std::size_t bytes : resident) {
+    session.print(" {:.1f}", static_cast<double>(bytes) / 1e6);
+  }
+  session.print("\n{}\n", flat ? "flat" : "memory grew");
+  return good ? 0 : 1;
+}
+
+}  // namespace eco::cli
