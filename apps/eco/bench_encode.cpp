@@ -32,6 +32,7 @@ struct EncodeWork {
         sequences.empty() ? 0 : sequences.back().first + sequences.back().length;
     if (model.config.scorer == Scorer::candidate) {
       std::vector<NodeId> others;
+      others.reserve(instance.size());
       for (std::size_t i = 1; i < instance.size(); ++i) others.emplace_back(i);
       SubProblem sub;
       (void)sub.build(instance, {NodeId(0), others, NodeId(0), 0});
@@ -91,6 +92,7 @@ int bench_encode(const BenchOptions& options, const Session& session) {
     session.throw_if_interrupted();
     const PackedModel model(random_weights(item.config, session.common().seed));
     std::vector<std::unique_ptr<EncodeWork>> works;
+    works.reserve(pool.size());
     for (std::size_t i = 0; i < pool.size(); ++i) {
       works.push_back(
           std::make_unique<EncodeWork>(model, item.nodes, item.batch, session.common().seed + i));

@@ -67,6 +67,7 @@ std::vector<Case> memory_cases() {
   ModelConfig transformer = mamba;
   transformer.backbone = Backbone::transformer;
   std::vector<Case> cases;
+  cases.reserve(9);
   for (const std::size_t nodes : {100U, 1'000U, 10'000U, 100'000U}) {
     cases.push_back({"mamba", mamba, nodes, 1});
   }

@@ -48,6 +48,7 @@ Instance soak_instance(ProblemKind kind, std::uint64_t seed, std::size_t index, 
 
 int bench_soak(const BenchOptions& options, const Session& session) {
   std::vector<std::unique_ptr<Engine>> engines;
+  engines.reserve(4);
   for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
     for (const ModelConfig& config : {paper_preset(kind), best_preset(kind)}) {
       engines.push_back(std::make_unique<Engine>(

@@ -193,6 +193,7 @@ FileResult evaluate_file(const std::string& file, const EvalOptions& options, En
   std::vector<std::vector<double>> permuted_costs;
   for (std::size_t p = 0; p + 1 < runs; ++p) {
     std::vector<Instance> shuffled;
+    shuffled.reserve(instances.size());
     for (std::size_t i = 0; i < instances.size(); ++i) {
       Rng rng(session.common().seed, (p << 32U) | i);
       shuffled.push_back(permuted(instances[i], rng));
@@ -279,6 +280,7 @@ std::string to_text(const std::vector<FileResult>& results, const EvalOptions& o
 int evaluate(const EvalOptions& options, const Session& session) {
   Engines engines(options.decode, session.common().threads);
   std::vector<FileResult> results;
+  results.reserve(options.files.size());
   for (const std::string& file : options.files) {
     results.push_back(evaluate_file(file, options, engines, session));
   }
