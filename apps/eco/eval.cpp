@@ -189,7 +189,7 @@ FileResult evaluate_file(const std::string& file, const EvalOptions& options, En
   const std::size_t runs = options.permutations > 1 ? options.permutations + 1 : 1;
   Progress progress(session, "eval " + file, instances.size() * runs);
 
-  const Outcome outcome = solve_all(engine, instances, result.batch, decode, session, progress);
+  const EvalOutcome outcome = solve_all(engine, instances, result.batch, decode, session, progress);
   std::vector<std::vector<double>> permuted_costs;
   for (std::size_t p = 0; p + 1 < runs; ++p) {
     std::vector<Instance> shuffled;
