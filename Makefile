@@ -1,7 +1,7 @@
 # The two commands of the README are `make demo` and `make test`; each sets up what it needs.
 # The rest is for people who work on the code.
 
-.PHONY: demo test build bench asan tsan fuzz format clean setup-demo setup-all
+.PHONY: demo test build bench asan tsan fuzz lint format clean setup-demo setup-all
 
 build: setup-all
 	cmake --preset release
@@ -25,6 +25,10 @@ asan tsan: setup-all
 
 fuzz: setup-all
 	scripts/fuzz.sh
+
+# Slow and thorough: the analyser over every file. `make test` runs all other checks of clang-tidy.
+lint: setup-all
+	scripts/checks/tidy.sh build/lint each
 
 format:
 	git ls-files '*.h' '*.cpp' | xargs clang-format -i
