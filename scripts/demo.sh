@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The main job on an example that ships with the project: solve it, check the solution with the
-# independent checker, draw it.
+# The main job on examples that ship with the project: construct solutions with the policy inside the
+# program, check them with the independent checker, draw them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -8,10 +8,16 @@ eco=build/release/bin/eco
 out=build/demo
 mkdir -p "$out"
 
-"$eco" info examples/city.vrp
-echo
-"$eco" solve examples/city.vrp --method expert --time-limit 5 --out "$out/city.sol" --svg "$out/city.svg"
-"$eco" check examples/city.vrp "$out/city.sol"
-echo
-echo "Solution: $out/city.sol"
-echo "Picture:  $out/city.svg"
+for example in city.vrp:sol towns.tsp:tour; do
+  file=examples/${example%:*}
+  name=$out/$(basename "${file%.*}")
+  solution=$name.${example#*:}
+  "$eco" info "$file"
+  echo
+  "$eco" solve "$file" --out "$solution" --svg "$name.svg"
+  "$eco" check "$file" "$solution"
+  echo
+  echo "Solution: $solution"
+  echo "Picture:  $name.svg"
+  echo
+done

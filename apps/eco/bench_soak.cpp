@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <fstream>
@@ -31,7 +32,7 @@ std::size_t resident_bytes() {
   return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-constexpr std::size_t kSmallest = 1, kLargest = 300, kLargestCall = 24;
+constexpr std::size_t kSmallest = 1, kLargest = 300;
 constexpr std::array kSoakDecodings{"greedy", "sample:3", "augment:8"};
 
 // Sizes by their logarithm: as many small ones as large ones.
@@ -46,14 +47,14 @@ Instance soak_instance(ProblemKind kind, std::uint64_t seed, std::size_t index, 
 }
 
 // Working memory is kept between calls: after the largest batch it has all it will ever need.
-void warm_up(Engine& engine, std::uint64_t seed) {
+void warm_up(Engine& engine, std::size_t largest_call, std::uint64_t seed) {
   GeneratorOptions generator;
   generator.kind = engine.config().problem;
   generator.nodes = kLargest;
   generator.seed = seed;
   std::vector<Instance> instances;
-  instances.reserve(kLargestCall);
-  for (std::size_t i = 0; i < kLargestCall; ++i) instances.push_back(generate(generator, i));
+  instances.reserve(largest_call);
+  for (std::size_t i = 0; i < largest_call; ++i) instances.push_back(generate(generator, i));
   for (const char* decoding : kSoakDecodings) {
     DecodeOptions decode;
     set_decode(decoding, decode);
@@ -73,7 +74,8 @@ int bench_soak(const BenchOptions& options, const Session& session) {
           session.common().threads));
     }
   }
-  for (const auto& engine : engines) warm_up(*engine, session.common().seed);
+  const std::size_t largest_call = std::clamp<std::size_t>(options.count / 50, 1, 24);
+  for (const auto& engine : engines) warm_up(*engine, largest_call, session.common().seed);
   const std::size_t warm = resident_bytes();
   Rng rng(session.common().seed, 0);
   Progress progress(session, "soak", options.count);
@@ -83,7 +85,7 @@ int bench_soak(const BenchOptions& options, const Session& session) {
     session.throw_if_interrupted();
     Engine& engine = *engines[calls % engines.size()];
     std::vector<Instance> instances;
-    const std::size_t size = 1 + rng.below(kLargestCall);
+    const std::size_t size = 1 + rng.below(static_cast<std::uint32_t>(largest_call));
     while (instances.size() < size && done + instances.size() < options.count) {
       instances.push_back(soak_instance(engine.config().problem, session.common().seed,
                                         done + instances.size(), rng));

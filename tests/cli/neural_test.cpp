@@ -158,7 +158,6 @@ TEST(Bench, RefusesWhatItDoesNotMeasure) {
 
 TEST_F(Neural, WrongUsesAreExplained) {
   const std::string tsp = instances("tsp", "20"), model = weights(paper_preset(ProblemKind::tsp));
-  EXPECT_EQ(run_eco({"eval", tsp}).code, 2);
   EXPECT_EQ(run_eco({"eval", tsp, "--weights", model, "--decode", "sample"}).code, 2);
   EXPECT_EQ(run_eco({"eval", tsp, "--weights", model, "--decode", "beam:0"}).code, 2);
   EXPECT_EQ(run_eco({"eval", tsp, "--weights", model, "--batch", "none"}).code, 2);

@@ -80,6 +80,8 @@ void visit_keys(Config& c, Visit&& visit) {
   visit("dpo.tokens", c.dpo.tokens, "tokens a batch");
   visit("dpo.segments", c.dpo.segments,
         "candidate scorer: segments drawn from each tour, scaled up to all; 0: all");
+  visit("dpo.experts", c.dpo.experts,
+        "complete, CVRP: most expert solutions a rollout; 0: one a segment");
   visit("dpo.clip_ratio", c.dpo.clip_ratio, "ppo: clip of the probability ratio");
   visit("dpo.validate_every", c.dpo.validate_every, "rounds between validations");
   visit_optimizer("dpo.", c.dpo.optimizer, visit);
@@ -171,9 +173,8 @@ void require_sane(const TrainConfig& c) {
   require(c.dpo.samples >= 2, "dpo.samples is below 2");
   require(c.dpo.instances > 0 && c.dpo.epochs > 0, "dpo.instances or dpo.epochs is 0");
   require(c.dpo.beta > 0 && c.dpo.temperature > 0, "dpo.beta or dpo.temperature is not above 0");
-  require(c.dpo.objective != Objective::complete ||
-              (c.problem == ProblemKind::tsp && c.model.scorer == Scorer::candidate),
-          "dpo.objective complete is for the TSP and the candidate scorer (preset best)");
+  require(c.dpo.objective != Objective::complete || c.model.scorer == Scorer::candidate,
+          "dpo.objective complete is for the candidate scorer (preset best)");
   require(c.dpo.reference_every > 0, "dpo.reference_every is 0");
   require(c.sft.validate_every > 0 && c.dpo.validate_every > 0 && c.log_every > 0,
           "log_every, sft.validate_every or dpo.validate_every is 0");

@@ -91,6 +91,7 @@ struct DpoConfig {
   std::size_t epochs = 1;
   std::size_t tokens = 6400;
   std::size_t segments = 0;
+  std::size_t experts = 0;
   double clip_ratio = 0.2;
   std::size_t validate_every = 20;
   OptimizerConfig optimizer;

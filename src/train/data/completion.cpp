@@ -1,19 +1,73 @@
 #include "train/data/completion.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
+#include "core/expert/cvrp/solve_cvrp.h"
 #include "core/expert/tsp/path.h"
+#include "train/data/expert.h"
+#include "train/data/label_order.h"
 #include "train/data/random_segment.h"
 
 namespace eco::train {
+
+namespace {
+
+std::vector<Visit> visits_of(const Rollout& rollout) {
+  std::vector<Visit> visits;
+  for (const eco::Segment& segment : rollout.segments) {
+    for (std::size_t i = 0; i < segment.nodes.size(); ++i) {
+      visits.push_back({segment.nodes[i], segment.via_depot[i] != 0});
+    }
+  }
+  return visits;
+}
+
+// The expert's routes for some of the customers, in the order in which a vehicle that comes from
+// `from` takes them.
+std::vector<Visit> planned(const Instance& instance, std::span<const Visit> open, NodeId from,
+                           std::uint64_t effort, std::uint64_t seed) {
+  Instance rest;
+  rest.kind = ProblemKind::cvrp;
+  rest.metric = instance.metric;
+  rest.rounding = instance.rounding;
+  rest.capacity = instance.capacity;
+  rest.points = {instance.points[kDepot.index()]};
+  rest.demands = {0};
+  for (const Visit& visit : open) {
+    rest.points.push_back(instance.points[visit.node.index()]);
+    rest.demands.push_back(instance.demands[visit.node.index()]);
+  }
+  label_instance(rest, effort, seed);
+  Routes routes = to_routes(*rest.reference);
+  std::size_t first = 0;
+  bool reversed = false;
+  double nearest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < routes.size(); ++i) {
+    for (NodeId& node : routes[i]) node = open[node.index() - 1].node;
+    for (const bool back : {false, true}) {
+      const double distance = instance.distance(from, back ? routes[i].back() : routes[i].front());
+      if (distance >= nearest) continue;
+      nearest = distance;
+      first = i;
+      reversed = back;
+    }
+  }
+  std::vector<Visit> plan = chained_routes(instance, from_routes(routes), first, reversed);
+  plan.front().via_depot = from != kDepot;
+  return plan;
+}
+
+}  // namespace
 
 std::vector<Segment> visited_states(const Instance& instance, const Rollout& rollout) {
   std::vector<bool> visited(instance.size());
   std::vector<Segment> states;
   states.reserve(rollout.segments.size());
   for (const eco::Segment& from : rollout.segments) {
-    Segment state{&instance, from.current, from.destination, {}, 0, from.nodes, {}};
+    Segment state{&instance,      from.current, from.destination, {},
+                  from.remaining, from.nodes,   from.via_depot};
     visited[from.current.index()] = visited[from.destination.index()] = true;
     state.unvisited.reserve(from.unvisited);
     for (std::size_t node = 0; node < instance.size(); ++node) {
@@ -25,16 +79,58 @@ std::vector<Segment> visited_states(const Instance& instance, const Rollout& rol
   return states;
 }
 
-Segment completed(Segment state, bool reversed, double forced_share, std::uint64_t effort,
-                  std::uint64_t seed) {
-  IlsOptions options;
-  options.iterations = effort;
-  options.seed = seed;
+Segment completed_tour(Segment state, bool reversed, const CompletionOptions& options,
+                       std::uint64_t seed) {
+  IlsOptions search;
+  search.iterations = options.effort;
+  search.seed = seed;
   if (reversed) std::swap(state.current, state.destination);
   state.path =
-      solve_path(*state.instance, state.current, state.unvisited, state.destination, options);
-  state.path.resize(forced_steps(state.unvisited.size(), forced_share));
+      solve_path(*state.instance, state.current, state.unvisited, state.destination, search);
+  state.path.resize(forced_steps(state.unvisited.size(), options.forced_share));
   return state;
+}
+
+std::vector<Segment> completed_plan(const Instance& instance, const Rollout& rollout,
+                                    std::span<const std::size_t> chosen,
+                                    const CompletionOptions& options, Rng& rng) {
+  const std::size_t experts = options.experts == 0 ? chosen.size() : options.experts;
+  const std::size_t each = (chosen.size() + experts - 1) / experts;  // states of one expert plan
+  std::vector<Visit> plan = visits_of(rollout);
+  const std::vector<Visit> own = plan;
+  std::vector<Segment> states;
+  states.reserve(chosen.size());
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    const std::size_t done = own.size() - rollout.segments[chosen[i]].unvisited;
+    if (i % each == 0) {
+      // The customer before which the vehicle left the depot for the last time.
+      std::size_t begin = done;
+      while (begin > 0 && !own[begin].via_depot) --begin;
+      const NodeId from = begin == 0 ? kDepot : own[begin - 1].node;
+      plan = own;
+      const auto rest =
+          planned(instance, std::span(own).subspan(begin), from, options.effort, rng.next_u64());
+      std::copy(rest.begin(), rest.end(), plan.begin() + static_cast<std::ptrdiff_t>(begin));
+    }
+    states.push_back(state_of_plan(instance, plan, own.size() - done, options.forced_share));
+  }
+  return states;
+}
+
+std::vector<Segment> completions(const Instance& instance, const Rollout& rollout,
+                                 std::span<const std::size_t> chosen,
+                                 const CompletionOptions& options, Rng& rng) {
+  if (instance.kind == ProblemKind::cvrp) {
+    return completed_plan(instance, rollout, chosen, options, rng);
+  }
+  std::vector<Segment> states = visited_states(instance, rollout);
+  std::vector<Segment> result;
+  result.reserve(chosen.size());
+  for (const std::size_t index : chosen) {
+    const bool reversed = rng.below(2) == 1;
+    result.push_back(completed_tour(std::move(states[index]), reversed, options, rng.next_u64()));
+  }
+  return result;
 }
 
 }  // namespace eco::train

@@ -19,20 +19,12 @@ void cut_tour(const std::vector<NodeId>& tour, std::size_t unvisited, Segment& s
   segment.destination = tour[(unvisited + 1) % tour.size()];
 }
 
-void cut_plan(const Instance& instance, const std::vector<Visit>& plan, std::size_t unvisited,
-              Segment& segment) {
-  segment.current = segment.destination = kDepot;
-  segment.remaining = instance.capacity;
-  const std::size_t done = plan.size() - unvisited;
-  for (std::size_t i = 0; i < done; ++i) {
-    if (plan[i].via_depot) segment.remaining = instance.capacity;
-    segment.remaining -= instance.demands[plan[i].node.index()];
-    segment.current = plan[i].node;
-  }
-  for (std::size_t i = done; i < plan.size(); ++i) {
-    segment.unvisited.push_back(plan[i].node);
-    segment.via.push_back(plan[i].via_depot ? 1 : 0);
-  }
+// The steps that are learned are the first ones of the unvisited nodes, which stand in their order.
+void begin_path(Segment& segment, double forced_share) {
+  const std::size_t steps = forced_steps(segment.unvisited.size(), forced_share);
+  segment.path.assign(segment.unvisited.begin(),
+                      segment.unvisited.begin() + static_cast<std::ptrdiff_t>(steps));
+  if (!segment.via.empty()) segment.via.resize(steps);
 }
 
 }  // namespace
@@ -54,13 +46,30 @@ Segment random_segment(const Instance& instance, std::size_t unvisited, double f
   } else {
     assert(unvisited >= 1 && unvisited <= instance.customers());
     const std::size_t first = rng.below(static_cast<std::uint32_t>(to_routes(label).size()));
-    cut_plan(instance, chained_routes(instance, label, first, rng.below(2) == 1), unvisited,
-             segment);
+    return state_of_plan(instance, chained_routes(instance, label, first, rng.below(2) == 1),
+                         unvisited, forced_share);
   }
-  const std::size_t steps = forced_steps(unvisited, forced_share);
-  segment.path.assign(segment.unvisited.begin(),
-                      segment.unvisited.begin() + static_cast<std::ptrdiff_t>(steps));
-  if (!segment.via.empty()) segment.via.resize(steps);
+  begin_path(segment, forced_share);
+  return segment;
+}
+
+Segment state_of_plan(const Instance& instance, std::span<const Visit> plan, std::size_t unvisited,
+                      double forced_share) {
+  Segment segment;
+  segment.instance = &instance;
+  segment.current = segment.destination = kDepot;
+  segment.remaining = instance.capacity;
+  const std::size_t done = plan.size() - unvisited;
+  for (std::size_t i = 0; i < done; ++i) {
+    if (plan[i].via_depot) segment.remaining = instance.capacity;
+    segment.remaining -= instance.demands[plan[i].node.index()];
+    segment.current = plan[i].node;
+  }
+  for (std::size_t i = done; i < plan.size(); ++i) {
+    segment.unvisited.push_back(plan[i].node);
+    segment.via.push_back(plan[i].via_depot ? 1 : 0);
+  }
+  begin_path(segment, forced_share);
   return segment;
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/base/rng.h"
 #include "train/data/batch.h"
+#include "train/data/label_order.h"
 
 namespace eco::train {
 
@@ -16,5 +17,9 @@ namespace eco::train {
 // the vehicle is at the depot). The instance must have a reference and outlive the segment.
 [[nodiscard]] Segment random_segment(const Instance& instance, std::size_t unvisited,
                                      double forced_share, Rng& rng);
+
+// The state of a plan of all customers with `unvisited` to go, and its next steps.
+[[nodiscard]] Segment state_of_plan(const Instance& instance, std::span<const Visit> plan,
+                                    std::size_t unvisited, double forced_share);
 
 }  // namespace eco::train

@@ -174,15 +174,13 @@ class DpoStage {
     Rng rng(stream(kPairStream));
     const std::vector<std::size_t> chosen =
         draw_indices(rollouts.front().segments.size(), dpo_.segments, rng);
+    const CompletionOptions options{config_.sft.forced_share, config_.data.effort, dpo_.experts};
     std::vector<std::vector<Segment>> rows(chosen.size(), std::vector<Segment>(instances.size()));
     trainer_.watch().time("expert", [&] {
       trainer_.pool().parallel_for(instances.size(), [&](std::size_t i, std::size_t) {
         Rng own(stream(kPairStream), i);
-        std::vector<Segment> states = visited_states(instances[i], rollouts[i]);
-        for (std::size_t j = 0; j < chosen.size(); ++j) {
-          rows[j][i] = completed(std::move(states[chosen[j]]), own.below(2) == 1,
-                                 config_.sft.forced_share, config_.data.effort, own.next_u64());
-        }
+        auto states = completions(instances[i], rollouts[i], chosen, options, own);
+        for (std::size_t j = 0; j < chosen.size(); ++j) rows[j][i] = std::move(states[j]);
       });
     });
     return trainer_.watch().time(

@@ -45,7 +45,7 @@ TEST(Completion, IsTheBeginningOfTheExpertsWayFromEitherEnd) {
   const Instance instance = random_instance(ProblemKind::tsp, 20, 1);
   const Segment state = visited_states(instance, two_segments())[1];
   for (const bool reversed : {false, true}) {
-    const Segment done = completed(state, reversed, 0.2, 500, 9);
+    const Segment done = completed_tour(state, reversed, {0.2, 500, 0}, 9);
     EXPECT_EQ(done.current, reversed ? state.destination : state.current);
     EXPECT_EQ(done.destination, reversed ? state.current : state.destination);
     IlsOptions options;
@@ -55,6 +55,64 @@ TEST(Completion, IsTheBeginningOfTheExpertsWayFromEitherEnd) {
     ASSERT_EQ(done.path.size(), forced_steps(17, 0.2));
     EXPECT_TRUE(std::equal(done.path.begin(), done.path.end(), way.begin()));
   }
+}
+
+// A plan of one customer a route, in input order, with states at 10, 6 and 3 customers to go.
+TEST(Completion, OfAPlanGoesOnFromTheLastVisitToTheDepot) {
+  const Instance instance = random_instance(ProblemKind::cvrp, 10, 4);
+  Rollout rollout;
+  for (const std::size_t unvisited : {10U, 6U, 3U}) {
+    eco::Segment segment;
+    segment.unvisited = unvisited;
+    const std::size_t last = unvisited == 10 ? 4 : unvisited == 6 ? 7 : 10;
+    for (std::size_t node = 11 - unvisited; node <= last; ++node) {
+      segment.nodes.emplace_back(node);
+      segment.via_depot.push_back(node > 1 ? 1 : 0);
+    }
+    rollout.segments.push_back(segment);
+  }
+  Rng rng(1);
+  const std::size_t chosen[] = {1, 2};
+  const auto states = completed_plan(instance, rollout, chosen, {1.0, 200, 0}, rng);
+  ASSERT_EQ(states.size(), 2U);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::size_t open = i == 0 ? 6 : 3;
+    EXPECT_EQ(states[i].current, NodeId(10 - open));
+    EXPECT_EQ(states[i].destination, kDepot);
+    std::vector<NodeId> customers = states[i].path;
+    std::sort(customers.begin(), customers.end());
+    ASSERT_EQ(customers.size(), open);
+    EXPECT_EQ(customers.front(), NodeId(11 - open));
+    EXPECT_EQ(states[i].via.front(), 1);
+    // The loads of the expert's routes fit.
+    std::int64_t left = 0;
+    for (std::size_t step = 0; step < open; ++step) {
+      if (states[i].via[step] != 0) left = instance.capacity;
+      left -= instance.demands[states[i].path[step].index()];
+      EXPECT_GE(left, 0);
+    }
+  }
+}
+
+TEST(Completion, OneExpertServesLaterStatesToo) {
+  const Instance instance = random_instance(ProblemKind::cvrp, 10, 4);
+  Rollout rollout;
+  for (const std::size_t unvisited : {10U, 6U}) {
+    eco::Segment segment;
+    segment.unvisited = unvisited;
+    for (std::size_t node = 11 - unvisited; node <= (unvisited == 10 ? 4U : 10U); ++node) {
+      segment.nodes.emplace_back(node);
+      segment.via_depot.push_back(node > 1 ? 1 : 0);
+    }
+    rollout.segments.push_back(segment);
+  }
+  Rng rng(1);
+  const std::size_t chosen[] = {0, 1};
+  const auto states = completed_plan(instance, rollout, chosen, {1.0, 200, 1}, rng);
+  ASSERT_EQ(states.size(), 2U);
+  // The second state is the first one's plan, four customers on.
+  EXPECT_EQ(states[1].current, states[0].path[3]);
+  EXPECT_TRUE(std::equal(states[1].path.begin(), states[1].path.end(), states[0].path.begin() + 4));
 }
 
 }  // namespace

@@ -185,6 +185,7 @@ TEST_F(EcoTrain, CompletionsResumeToTheSameBits) {
   EXPECT_FALSE(last("straight", "dpo").empty());
   EXPECT_EQ(last("straight", "dpo"), last("killed", "dpo"));
   EXPECT_EQ(run("dpo", "paper", {"--set", "preset=paper"}), 2);
+  EXPECT_EQ(run("dpo", "cvrp", {"--set", "problem=cvrp", "--set", "dpo.experts=2"}), 0) << error();
 }
 
 TEST_F(EcoTrain, EveryObjectiveTrains) {

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Makes the weights that ship: labels, training, the file. Every step goes on where it was stopped.
+# usage: scripts/train.sh tsp-best | cvrp-best        (after `make build`; works in runs/)
+set -euo pipefail
+cd "$(dirname "$0")/.."
+bin=build/release/bin
+recipe=${1:-}
+mkdir -p runs
+
+label() {  # NAME, then the arguments of eco label
+  [ -e "runs/$1.txt" ] || $bin/eco label --out "runs/$1.txt" "${@:2}"
+}
+stage() {  # sft|dpo CONFIG FOLDER
+  $bin/eco-train "$1" --config "recipes/$2.conf" --out "runs/$3" --resume
+}
+
+case $recipe in
+  tsp-best)
+    label tsp100 --generate tsp --nodes 100 --count 100000 --seed 7001
+    stage sft tsp-best tsp-best
+    stage dpo tsp-best-complete tsp-best-complete
+    result=runs/tsp-best-complete/dpo/last.safetensors
+    ;;
+  cvrp-best)
+    label cvrp100 --generate cvrp --nodes 100 --count 6000 --iterations 12000 --seed 7002
+    stage sft cvrp-best cvrp-best
+    result=runs/cvrp-best/sft/last.safetensors
+    ;;
+  *)
+    echo "usage: scripts/train.sh tsp-best | cvrp-best" >&2
+    exit 2
+    ;;
+esac
+$bin/eco convert "$result" "weights/$recipe.safetensors" --half
+echo "weights/$recipe.safetensors"
