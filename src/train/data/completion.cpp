@@ -66,8 +66,8 @@ std::vector<Segment> visited_states(const Instance& instance, const Rollout& rol
   std::vector<Segment> states;
   states.reserve(rollout.segments.size());
   for (const eco::Segment& from : rollout.segments) {
-    Segment state{&instance,      from.current, from.destination, {},
-                  from.remaining, from.nodes,   from.via_depot};
+    Segment state{&instance, from.current, from.destination, {}, from.remaining, from.nodes, {}};
+    if (instance.kind == ProblemKind::cvrp) state.via = from.via_depot;
     visited[from.current.index()] = visited[from.destination.index()] = true;
     state.unvisited.reserve(from.unvisited);
     for (std::size_t node = 0; node < instance.size(); ++node) {

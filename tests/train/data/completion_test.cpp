@@ -19,11 +19,13 @@ Rollout two_segments() {
   first.current = first.destination = NodeId(3);
   first.unvisited = 19;
   first.nodes = {NodeId(5), NodeId(7)};
+  first.via_depot = {0, 0};  // as the engine fills it
   second.current = NodeId(3);
   second.destination = NodeId(7);
   second.end = 1;
   second.unvisited = 17;
   second.nodes = {NodeId(1)};
+  second.via_depot = {0};
   rollout.segments = {first, second};
   return rollout;
 }
@@ -53,6 +55,7 @@ TEST(Completion, IsTheBeginningOfTheExpertsWayFromEitherEnd) {
     options.seed = 9;
     const auto way = solve_path(instance, done.current, state.unvisited, done.destination, options);
     ASSERT_EQ(done.path.size(), forced_steps(17, 0.2));
+    EXPECT_TRUE(done.via.empty());  // a tour has no depot
     EXPECT_TRUE(std::equal(done.path.begin(), done.path.end(), way.begin()));
   }
 }
