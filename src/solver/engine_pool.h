@@ -17,9 +17,11 @@ namespace eco {
 class EnginePool {
  public:
   void set_model(std::shared_ptr<const PackedModel> model) { model_ = std::move(model); }
-  [[nodiscard]] bool has_model() const { return model_ != nullptr; }
   void use_embedded(ProblemKind problem) { embedded_ = problem; }
-  [[nodiscard]] bool usable() const { return has_model() || has_embedded(); }
+  [[nodiscard]] bool usable() const {
+    const std::lock_guard lock(mutex_);  // another call may be packing the embedded weights
+    return model_ != nullptr || has_embedded();
+  }
 
   std::unique_ptr<Engine> take(std::size_t threads) {
     const std::size_t wanted = threads == 0 ? available_cores() : threads;
@@ -31,7 +33,7 @@ class EnginePool {
       idle_.pop_back();
       return found;
     }
-    if (!has_model() && has_embedded()) model_ = Engine::pack(embedded_weights(*embedded_));
+    if (model_ == nullptr && has_embedded()) model_ = Engine::pack(embedded_weights(*embedded_));
     return std::make_unique<Engine>(model_, wanted);
   }
   void give_back(std::unique_ptr<Engine> engine) {
@@ -43,7 +45,7 @@ class EnginePool {
  private:
   [[nodiscard]] bool has_embedded() const { return embedded_ && has_embedded_weights(*embedded_); }
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::shared_ptr<const PackedModel> model_;  // embedded: made by the first call
   std::optional<ProblemKind> embedded_;
   std::vector<std::unique_ptr<Engine>> idle_;

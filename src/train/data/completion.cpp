@@ -1,10 +1,8 @@
 #include "train/data/completion.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
-#include "core/expert/cvrp/solve_cvrp.h"
 #include "core/expert/tsp/path.h"
 #include "train/data/expert.h"
 #include "train/data/label_order.h"
@@ -41,20 +39,12 @@ std::vector<Visit> planned(const Instance& instance, std::span<const Visit> open
   }
   label_instance(rest, effort, seed);
   Routes routes = to_routes(*rest.reference);
-  std::size_t first = 0;
-  bool reversed = false;
-  double nearest = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < routes.size(); ++i) {
-    for (NodeId& node : routes[i]) node = open[node.index() - 1].node;
-    for (const bool back : {false, true}) {
-      const double distance = instance.distance(from, back ? routes[i].back() : routes[i].front());
-      if (distance >= nearest) continue;
-      nearest = distance;
-      first = i;
-      reversed = back;
-    }
+  for (Route& route : routes) {
+    for (NodeId& node : route) node = open[node.index() - 1].node;
   }
-  std::vector<Visit> plan = chained_routes(instance, from_routes(routes), first, reversed);
+  const Entry entry = nearest_entry(instance, from, routes);
+  std::vector<Visit> plan =
+      chained_routes(instance, from_routes(routes), entry.route, entry.reversed);
   plan.front().via_depot = from != kDepot;
   return plan;
 }
@@ -66,8 +56,7 @@ std::vector<Segment> visited_states(const Instance& instance, const Rollout& rol
   std::vector<Segment> states;
   states.reserve(rollout.segments.size());
   for (const eco::Segment& from : rollout.segments) {
-    Segment state{&instance, from.current, from.destination, {}, from.remaining, from.nodes, {}};
-    if (instance.kind == ProblemKind::cvrp) state.via = from.via_depot;
+    Segment state{&instance, from.current, from.destination, {}, 0, from.nodes, {}};
     visited[from.current.index()] = visited[from.destination.index()] = true;
     state.unvisited.reserve(from.unvisited);
     for (std::size_t node = 0; node < instance.size(); ++node) {

@@ -18,7 +18,7 @@ struct CompletionOptions {
   std::size_t experts = 0;    // CVRP: most expert solutions a rollout; 0: one a state
 };
 
-// The states at the encodings of a rollout of the candidate scorer, in order, with the policy's own
+// The states at the encodings of a tour of the candidate scorer, in order, with the policy's own
 // path from each.
 [[nodiscard]] std::vector<Segment> visited_states(const Instance& instance, const Rollout& rollout);
 

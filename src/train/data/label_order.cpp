@@ -41,29 +41,32 @@ Solution shuffled_routes(const Solution& solution, Rng& rng) {
   return from_routes(routes);
 }
 
+Entry nearest_entry(const Instance& instance, NodeId from, const Routes& routes) {
+  Entry entry;
+  double nearest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < routes.size(); ++i) {
+    for (const bool back : {false, true}) {
+      const double distance = instance.distance(from, back ? routes[i].back() : routes[i].front());
+      if (distance >= nearest) continue;
+      nearest = distance;
+      entry = {i, back};
+    }
+  }
+  return entry;
+}
+
 std::vector<Visit> chained_routes(const Instance& instance, const Solution& solution,
                                   std::size_t first, bool reversed) {
   Routes left = to_routes(solution);
   std::vector<Visit> visits;
   visits.reserve(instance.customers());
-  std::size_t next = first;
+  Entry next{first, reversed};
   while (!left.empty()) {
-    Route route = std::move(left[next]);
-    left.erase(left.begin() + static_cast<std::ptrdiff_t>(next));
-    if (reversed) std::reverse(route.begin(), route.end());
+    Route route = std::move(left[next.route]);
+    left.erase(left.begin() + static_cast<std::ptrdiff_t>(next.route));
+    if (next.reversed) std::reverse(route.begin(), route.end());
     append_route(route, visits);
-
-    const NodeId end = route.back();
-    double nearest = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < left.size(); ++i) {
-      for (const bool back : {false, true}) {
-        const double distance = instance.distance(end, back ? left[i].back() : left[i].front());
-        if (distance >= nearest) continue;
-        nearest = distance;
-        next = i;
-        reversed = back;
-      }
-    }
+    next = nearest_entry(instance, route.back(), left);
   }
   return visits;
 }

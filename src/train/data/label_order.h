@@ -28,6 +28,14 @@ void apply_symmetry(Instance& instance, unsigned symmetry);
 // The routes in random order, each in a random direction.
 [[nodiscard]] Solution shuffled_routes(const Solution& solution, Rng& rng);
 
+// Where to go on from a node: the route with an endpoint nearest to it (ties: the earlier route,
+// its first endpoint), and whether it is entered at its end.
+struct Entry {
+  std::size_t route = 0;
+  bool reversed = false;
+};
+[[nodiscard]] Entry nearest_entry(const Instance& instance, NodeId from, const Routes& routes);
+
 // After a route that ends at customer e comes the one with an endpoint nearest to e (ties: the
 // earlier route of the label, its first endpoint), entered there. `first` and `reversed` choose the
 // opening route. The first visit of the plan is not via the depot: the vehicle starts there.

@@ -38,6 +38,13 @@ Json margins_json(std::span<const PreferencePair> pairs, PairSource source) {
       {"pairs", m.count}, {"mean", m.mean}, {"median", m.median}, {"p10", m.p10}, {"p90", m.p90}};
 }
 
+std::vector<const Instance*> pointers_to(const std::vector<Instance>& instances) {
+  std::vector<const Instance*> pointers;
+  pointers.reserve(instances.size());
+  for (const Instance& instance : instances) pointers.push_back(&instance);
+  return pointers;
+}
+
 class DpoStage {
  public:
   DpoStage(const TrainConfig& config, const RunOptions& options)
@@ -110,10 +117,9 @@ class DpoStage {
 
   std::vector<Pool> sample(const std::vector<Instance>& instances) {
     return trainer_.watch().time("generation", [&] {
-      std::vector<const Instance*> pointers;
-      for (const Instance& instance : instances) pointers.push_back(&instance);
       PolicyEngine engine(to_weights(trainer_.policy()), trainer_.pool().size());
-      return engine.sample(pointers, dpo_.samples, dpo_.temperature, stream(kPairStream));
+      return engine.sample(pointers_to(instances), dpo_.samples, dpo_.temperature,
+                           stream(kPairStream));
     });
   }
 
@@ -164,9 +170,8 @@ class DpoStage {
   // Some of the states of greedy rollouts, the same encodings of each so that sizes agree.
   std::unique_ptr<Buffer> prepare_completions(const std::vector<Instance>& instances, Json& line) {
     const std::vector<Rollout> rollouts = trainer_.watch().time("generation", [&] {
-      std::vector<const Instance*> pointers;
-      for (const Instance& instance : instances) pointers.push_back(&instance);
-      return PolicyEngine(to_weights(trainer_.policy()), trainer_.pool().size()).greedy(pointers);
+      return PolicyEngine(to_weights(trainer_.policy()), trainer_.pool().size())
+          .greedy(pointers_to(instances));
     });
     double cost = 0;
     for (const Rollout& rollout : rollouts) cost += rollout.cost;

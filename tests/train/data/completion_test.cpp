@@ -60,23 +60,27 @@ TEST(Completion, IsTheBeginningOfTheExpertsWayFromEitherEnd) {
   }
 }
 
-// A plan of one customer a route, in input order, with states at 10, 6 and 3 customers to go.
-TEST(Completion, OfAPlanGoesOnFromTheLastVisitToTheDepot) {
-  const Instance instance = random_instance(ProblemKind::cvrp, 10, 4);
+// A rollout of one customer a route, in input order, encoded at 10, 6 and 3 customers to go.
+Rollout one_customer_routes() {
   Rollout rollout;
-  for (const std::size_t unvisited : {10U, 6U, 3U}) {
+  std::size_t node = 1;
+  for (const std::size_t after : {6U, 3U, 0U}) {
     eco::Segment segment;
-    segment.unvisited = unvisited;
-    const std::size_t last = unvisited == 10 ? 4 : unvisited == 6 ? 7 : 10;
-    for (std::size_t node = 11 - unvisited; node <= last; ++node) {
+    segment.unvisited = 11 - node;
+    for (; node <= 10 - after; ++node) {
       segment.nodes.emplace_back(node);
       segment.via_depot.push_back(node > 1 ? 1 : 0);
     }
     rollout.segments.push_back(segment);
   }
+  return rollout;
+}
+
+TEST(Completion, OfAPlanGoesOnFromTheLastVisitToTheDepot) {
+  const Instance instance = random_instance(ProblemKind::cvrp, 10, 4);
   Rng rng(1);
   const std::size_t chosen[] = {1, 2};
-  const auto states = completed_plan(instance, rollout, chosen, {1.0, 200, 0}, rng);
+  const auto states = completed_plan(instance, one_customer_routes(), chosen, {1.0, 200, 0}, rng);
   ASSERT_EQ(states.size(), 2U);
   for (std::size_t i = 0; i < 2; ++i) {
     const std::size_t open = i == 0 ? 6 : 3;
@@ -99,19 +103,9 @@ TEST(Completion, OfAPlanGoesOnFromTheLastVisitToTheDepot) {
 
 TEST(Completion, OneExpertServesLaterStatesToo) {
   const Instance instance = random_instance(ProblemKind::cvrp, 10, 4);
-  Rollout rollout;
-  for (const std::size_t unvisited : {10U, 6U}) {
-    eco::Segment segment;
-    segment.unvisited = unvisited;
-    for (std::size_t node = 11 - unvisited; node <= (unvisited == 10 ? 4U : 10U); ++node) {
-      segment.nodes.emplace_back(node);
-      segment.via_depot.push_back(node > 1 ? 1 : 0);
-    }
-    rollout.segments.push_back(segment);
-  }
   Rng rng(1);
   const std::size_t chosen[] = {0, 1};
-  const auto states = completed_plan(instance, rollout, chosen, {1.0, 200, 1}, rng);
+  const auto states = completed_plan(instance, one_customer_routes(), chosen, {1.0, 200, 1}, rng);
   ASSERT_EQ(states.size(), 2U);
   // The second state is the first one's plan, four customers on.
   EXPECT_EQ(states[1].current, states[0].path[3]);
