@@ -53,8 +53,10 @@ void add_decode_options(CLI::App& app, DecodeChoice& choice) {
   app.add_option("--reencode", choice.reencode,
                  "Encode again after this share of the open nodes is visited")
       ->type_name("SHARE|off");
-  app.add_option("--ends", choice.options.ends, "Build tours from one end or from both")
-      ->check(CLI::Range(1, 2));
+  app.add_option("--ends", choice.options.ends,
+                 "TSP: build tours from one end or from both (1 or 2); CVRP: first customers tried "
+                 "for a route (1 to 64). The policy keeps what it is surest of")
+      ->check(CLI::Range(1, 64));
 }
 
 bool DecodeChoice::embedded() const {

@@ -32,7 +32,7 @@ double gap_of(const nlohmann::json& line, const std::string& set, const Location
     throw input_error(where, set, "one of the held-out sets: " + known);
   }
   const auto& ends = gaps.at(set);
-  return ends.at(ends.contains("two_ends") ? "two_ends" : "one_end").get<double>();
+  return ends.at(ends.contains("all_ends") ? "all_ends" : "one_end").get<double>();
 }
 
 void read_stage(const fs::path& file, const std::string& set, RunCurve& run) {

@@ -24,7 +24,7 @@ class Plot : public testing::Test {
         << "\n"
         << R"({"step":10,"kind":"train","seconds":5,"loss":1.0})"
         << "\n"
-        << R"({"step":20,"kind":"validation","seconds":60,"instances":900,"gap":{"tsp20":{"one_end":9.0,"two_ends":8.0}},"mean_gap":8.0})"
+        << R"({"step":20,"kind":"validation","seconds":60,"instances":900,"gap":{"tsp20":{"one_end":9.0,"all_ends":8.0}},"mean_gap":8.0})"
         << "\n";
     std::ofstream(folder_ / "run/dpo/metrics.jsonl")
         << R"({"step":0,"kind":"validation","seconds":2,"instances":0,"gap":{"tsp20":{"one_end":9.0}},"mean_gap":9.0})"

@@ -27,8 +27,10 @@ struct DecodeOptions {
   std::size_t top_k = 0;     // sample: draw among the k most probable only; 0: among all
   std::uint64_t seed = 0;    // sample: the draws are a function of (seed, instance, sample)
   std::uint64_t first = 0;   // number of the first instance of the call, for these draws
-  double reencode = 0;   // scorer candidate: share of the unvisited; 0: as the weights say, 1: off
-  std::size_t ends = 0;  // scorer candidate, TSP: 1 or 2; 0: as the weights say
+  double reencode = 0;  // scorer candidate: share of the unvisited; 0: as the weights say, 1: off
+  // Scorer candidate. TSP: the path grows at 1 or 2 ends. CVRP: so many first customers are tried
+  // for a route. What the policy is surest of is kept. 0: as the weights say.
+  std::size_t ends = 0;
   std::size_t candidates = 0;  // nearest open nodes scored; 0: as the weights say (pointer: all)
   StepCounter* counter = nullptr;  // told of every step, if there is one
 };

@@ -49,10 +49,15 @@ std::size_t physical_memory() {
          static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
+// Encodings of a sub-problem: the TSP sees it anew from each end, the CVRP decodes all from one.
+std::size_t encodings(const ModelConfig& config, std::size_t ends) {
+  return config.problem == ProblemKind::tsp ? ends : 1;
+}
+
 // One instance cannot be split: better an error than being killed.
 void check_memory(const ModelConfig& config, const Instance& instance, std::size_t ends) {
-  const std::size_t need =
-      instance.size() * ends * bytes_per_token(config) + bytes_per_row(config, instance.size());
+  const std::size_t need = instance.size() * encodings(config, ends) * bytes_per_token(config) +
+                           ends * bytes_per_row(config, instance.size());
   if (need > physical_memory()) {
     throw Error(ErrorKind::resource, "an instance of " + std::to_string(instance.size()) +
                                          " nodes needs about " + std::to_string(need >> 20U) +
@@ -80,7 +85,6 @@ void check_options(const DecodeOptions& options) {
   require(options.samples > 0 && options.samples < (1U << 22U), "samples must be 1 to 4194303");
   require(options.temperature > 0, "the temperature must be above 0");
   require(options.reencode >= 0 && options.reencode <= 1, "reencode must be in (0, 1]");
-  require(options.ends <= 2, "ends must be 1 or 2");
 }
 
 // The random stream of a rollout; an even number, the next one is the other end's.
@@ -168,7 +172,11 @@ DecodeOptions Engine::resolved(const DecodeOptions& options) const {
   }
   if (result.reencode == 0) result.reencode = c.reencode;
   if (result.ends == 0) result.ends = c.ends;
-  if (c.problem != ProblemKind::tsp || c.scorer != Scorer::candidate) result.ends = 1;
+  if (c.scorer != Scorer::candidate) result.ends = 1;
+  if (result.ends > most_ends(c.problem)) {
+    throw Error(ErrorKind::usage, "ends must be 1 to " + std::to_string(most_ends(c.problem)) +
+                                      " for " + std::string(to_string(c.problem)));
+  }
   if (result.candidates == 0 && c.scorer == Scorer::candidate) result.candidates = c.candidates;
   return result;
 }
@@ -321,7 +329,7 @@ void Engine::run_rolling(std::span<const Instance* const> instances,
       tasks.push_back(task);
     }
   }
-  if (tasks.size() < pool_->size() && options.ends > 1) {
+  if (tasks.size() < pool_->size() && encodings(config(), options.ends) > 1) {
     RollingDecoder::run_together(memory_->rolling, *pool_, tasks, options, deadline);
     return;
   }
@@ -329,7 +337,8 @@ void Engine::run_rolling(std::span<const Instance* const> instances,
   std::vector<std::span<const RollingTask>> groups;
   const std::size_t share = ranges(tasks.size(), pool_->size());
   for (std::size_t begin = 0; begin < tasks.size();) {
-    const std::size_t tokens = options.ends * (tasks[begin].instance->size() + 2);
+    const std::size_t tokens =
+        encodings(config(), options.ends) * (tasks[begin].instance->size() + 2);
     const std::size_t fit =
         std::max<std::size_t>(1, kMostBytes / (tokens * bytes_per_token(config())));
     const std::size_t count = std::min({kRollingPerGroup, fit, share, tasks.size() - begin});

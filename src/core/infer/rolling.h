@@ -14,6 +14,8 @@
 
 namespace eco {
 
+class RollingWork;
+
 // One rollout to be made.
 struct RollingTask {
   const Instance* instance = nullptr;
@@ -43,8 +45,7 @@ class RollingDecoder {
                            const Deadline& deadline);
 
  private:
-  struct Work;
-  std::unique_ptr<Work> work_;
+  std::unique_ptr<RollingWork> work_;
 };
 
 }  // namespace eco

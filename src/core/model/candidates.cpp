@@ -32,12 +32,15 @@ struct Frame {
 void CandidateWalk::start(const SubProblem& sub, std::size_t candidates) {
   sub_ = &sub;
   limit_ = candidates;
-  tree_ = sub.tree();
-  visited_.assign(sub.size(), 0);
+  if (open_ == nullptr) open_ = std::make_shared<Open>();
+  open_->tree = sub.tree();
+  open_->visited.assign(sub.size(), 0);
+  taken_.clear();
+  apart_ = false;
   current_ = sub.current();
   for (const std::size_t end : {sub.current(), sub.destination()}) {
-    visited_[end] = 1;
-    tree_.remove(static_cast<std::uint32_t>(end));
+    open_->visited[end] = 1;
+    open_->tree.remove(static_cast<std::uint32_t>(end));
   }
   unvisited_ = sub.size() - 2;
   remaining_ = sub.remaining();
@@ -48,9 +51,9 @@ void CandidateWalk::start(const SubProblem& sub, std::size_t candidates) {
 }
 
 void CandidateWalk::step(std::size_t token, bool via_depot) {
-  assert(visited_[token] == 0);
-  visited_[token] = 1;
-  tree_.remove(static_cast<std::uint32_t>(token));
+  assert(!visited(token));
+  taken_.push_back(static_cast<std::uint32_t>(token));
+  if (!apart_) settle();
   --unvisited_;
   current_ = token;
   at_depot_ = false;
@@ -60,6 +63,31 @@ void CandidateWalk::step(std::size_t token, bool via_depot) {
     open_demand_ -= sub_->demand(token);
     via_allowed_ = true;
   }
+}
+
+void CandidateWalk::settle() {
+  for (const std::uint32_t token : taken_) {
+    open_->visited[token] = 1;
+    open_->tree.remove(token);
+  }
+  taken_.clear();
+  apart_ = false;
+}
+
+bool CandidateWalk::visited(std::size_t token) const {
+  return open_->visited[token] != 0 ||
+         std::find(taken_.begin(), taken_.end(), token) != taken_.end();
+}
+
+std::span<const PointNeighbour> CandidateWalk::nearest(const Point& query, std::size_t k,
+                                                       std::uint32_t except) {
+  const auto found = open_->tree.nearest(query, k + taken_.size(), except);
+  if (taken_.empty()) return found;
+  found_.clear();
+  for (const PointNeighbour& other : found) {
+    if (found_.size() < k && !visited(other.index)) found_.push_back(other);
+  }
+  return found_;
 }
 
 double CandidateWalk::in_capacities(std::int64_t load) const {
@@ -77,7 +105,7 @@ void CandidateWalk::dynamic(std::span<float> out) const {
 void CandidateWalk::propose() {
   const auto points = sub_->points();
   tokens_.clear();
-  for (const PointNeighbour& found : tree_.nearest(points[current_], limit_)) {
+  for (const PointNeighbour& found : nearest(points[current_], limit_)) {
     tokens_.push_back(found.index);
   }
   const std::size_t count = tokens_.size();
@@ -106,7 +134,7 @@ void CandidateWalk::rank_by_destination() {
   const auto points = sub_->points();
   const Point s = points[sub_->destination()];
   near_destination_.clear();
-  for (const PointNeighbour& found : tree_.nearest(s, 2)) near_destination_.push_back(found.index);
+  for (const PointNeighbour& found : nearest(s, 2)) near_destination_.push_back(found.index);
   const std::size_t count = tokens_.size();
   to_destination_.resize(count);
   for (std::size_t i = 0; i < count; ++i) to_destination_[i] = euclidean(points[tokens_[i]], s);
@@ -121,20 +149,20 @@ void CandidateWalk::rank_by_destination() {
 }
 
 std::array<std::uint32_t, 2> CandidateWalk::nearest_open(std::size_t token) {
-  std::array<std::uint32_t, 2> nearest{SubProblem::kNone, SubProblem::kNone};
+  std::array<std::uint32_t, 2> two{SubProblem::kNone, SubProblem::kNone};
   std::size_t found = 0;
   // The list holds the nearest of all tokens in order, so its open ones are the nearest open ones.
   for (const std::uint32_t other : sub_->neighbours_of(token)) {
     if (found == 2 || other == SubProblem::kNone) break;
-    if (visited_[other] == 0) nearest[found++] = other;
+    if (!visited(other)) two[found++] = other;
   }
-  if (found == 2) return nearest;
+  if (found == 2) return two;
   found = 0;
   for (const PointNeighbour& other :
-       tree_.nearest(sub_->points()[token], 2, static_cast<std::uint32_t>(token))) {
-    nearest[found++] = other.index;
+       nearest(sub_->points()[token], 2, static_cast<std::uint32_t>(token))) {
+    two[found++] = other.index;
   }
-  return nearest;
+  return two;
 }
 
 void CandidateWalk::describe(std::size_t i, double root) {
@@ -178,7 +206,7 @@ void CandidateWalk::describe(std::size_t i, double root) {
   std::size_t open = 0, rank_of_current = kList;
   const auto list = sub_->neighbours_of(token);
   for (std::size_t k = 0; k < kList && list[k] != SubProblem::kNone; ++k) {
-    if (visited_[list[k]] == 0) ++open;
+    if (!visited(list[k])) ++open;
     if (list[k] == current_) rank_of_current = k;
   }
   put(static_cast<double>(open) / kList);

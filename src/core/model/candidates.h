@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -36,9 +37,16 @@ class CandidateWalk {
 
   void step(std::size_t token, bool via_depot = false);
 
+  // To try several ways from here: copies made after part() share the set of open tokens, and each
+  // notes its own steps apart, so that a copy costs nothing that grows with the sub-problem.
+  // settle() makes the steps of the one that is kept its common past; the others are void then.
+  void part() { apart_ = true; }
+  void settle();
+
   [[nodiscard]] std::size_t current() const { return current_; }
   [[nodiscard]] std::size_t unvisited() const { return unvisited_; }
-  [[nodiscard]] bool visited(std::size_t token) const { return visited_[token] != 0; }
+  [[nodiscard]] bool visited(std::size_t token) const;
+  [[nodiscard]] bool at_depot() const { return at_depot_; }  // CVRP: before the first step of all
   [[nodiscard]] std::int64_t remaining() const { return remaining_; }  // CVRP: load still free
   // d_t of docs/model.md: 1 value (TSP) or 3 (CVRP).
   void dynamic(std::span<float> out) const;
@@ -46,14 +54,23 @@ class CandidateWalk {
  private:
   [[nodiscard]] double in_capacities(std::int64_t load) const;
   void rank_by_destination();
+  // The k nearest open tokens other than `except`, nearest first; valid until the next call.
+  [[nodiscard]] std::span<const PointNeighbour> nearest(
+      const Point& query, std::size_t k, std::uint32_t except = NeighbourTree::kNone);
   // The two nearest unvisited tokens other than this one, kNone where there are fewer.
   [[nodiscard]] std::array<std::uint32_t, 2> nearest_open(std::size_t token);
   void describe(std::size_t i, double root);
 
   const SubProblem* sub_ = nullptr;
   std::size_t limit_ = 0;
-  NeighbourTree tree_{{}};  // the unvisited tokens
-  std::vector<unsigned char> visited_;
+  struct Open {
+    NeighbourTree tree{{}};  // the unvisited tokens
+    std::vector<unsigned char> visited;
+  };
+  std::shared_ptr<Open> open_;        // of this walk and those that parted from it
+  std::vector<std::uint32_t> taken_;  // own steps since part()
+  bool apart_ = false;
+  std::vector<PointNeighbour> found_;
   std::size_t current_ = 0;
   std::size_t unvisited_ = 0;
   std::int64_t remaining_ = 0;    // CVRP: load still free

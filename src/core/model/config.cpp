@@ -112,6 +112,10 @@ std::size_t ModelConfig::actions() const {
   return problem == ProblemKind::cvrp ? 2 : 1;
 }
 
+std::size_t most_ends(ProblemKind problem) {
+  return problem == ProblemKind::tsp ? 2 : 64;
+}
+
 ModelConfig paper_preset(ProblemKind problem) {
   ModelConfig config;
   config.problem = problem;
@@ -125,7 +129,7 @@ ModelConfig best_preset(ProblemKind problem) {
   config.scorer = Scorer::candidate;
   config.scan = Scan::alternate;
   config.ffn = false;
-  config.ends = problem == ProblemKind::tsp ? 2 : 1;
+  config.ends = problem == ProblemKind::tsp ? 2 : 8;
   return config;
 }
 
@@ -154,9 +158,8 @@ void validate(const ModelConfig& c) {
   require(c.candidate_dim % c.candidate_heads == 0,
           "candidate_dim is not a multiple of candidate_heads");
   require(c.reencode > 0 && c.reencode <= 1, "reencode is outside (0, 1]");
-  range("ends", c.ends, 1, 2);
-  require(c.ends == 1 || (c.scorer == Scorer::candidate && c.problem == ProblemKind::tsp),
-          "ends = 2 needs scorer = candidate and problem = tsp");
+  range("ends", c.ends, 1, most_ends(c.problem));
+  require(c.ends == 1 || c.scorer == Scorer::candidate, "ends above 1 needs scorer = candidate");
 }
 
 std::map<std::string, std::string> to_fields(const ModelConfig& config) {

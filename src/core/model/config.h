@@ -42,7 +42,7 @@ struct ModelConfig {
   // Defaults for inference that come with the weights; not part of the network.
   double reencode =
       0.1;               // scorer candidate: encode again after this share of the unvisited is gone
-  std::size_t ends = 2;  // scorer candidate, TSP: construct from one end or from both
+  std::size_t ends = 2;  // scorer candidate: see DecodeOptions
 
   [[nodiscard]] std::size_t inner() const { return expand * dim; }
   [[nodiscard]] std::size_t dt_rank() const { return (dim + 15) / 16; }
@@ -55,6 +55,7 @@ struct ModelConfig {
 
 [[nodiscard]] ModelConfig paper_preset(ProblemKind problem);
 [[nodiscard]] ModelConfig best_preset(ProblemKind problem);
+[[nodiscard]] std::size_t most_ends(ProblemKind problem);  // that ModelConfig::ends may be
 
 // Throws eco::Error (usage) naming the field that is out of range or does not fit the others.
 void validate(const ModelConfig& config);

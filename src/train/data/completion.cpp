@@ -76,7 +76,7 @@ Segment completed_tour(Segment state, bool reversed, const CompletionOptions& op
   if (reversed) std::swap(state.current, state.destination);
   state.path =
       solve_path(*state.instance, state.current, state.unvisited, state.destination, search);
-  state.path.resize(forced_steps(state.unvisited.size(), options.forced_share));
+  state.path.resize(forced_steps(ProblemKind::tsp, state.unvisited.size(), options.forced_share));
   return state;
 }
 
@@ -90,7 +90,7 @@ std::vector<Segment> completed_plan(const Instance& instance, const Rollout& rol
   std::vector<Segment> states;
   states.reserve(chosen.size());
   for (std::size_t i = 0; i < chosen.size(); ++i) {
-    const std::size_t done = own.size() - rollout.segments[chosen[i]].unvisited;
+    const std::size_t done = chosen[i];
     if (i % each == 0) {
       // The customer before which the vehicle left the depot for the last time.
       std::size_t begin = done;

@@ -27,15 +27,14 @@ struct CompletionOptions {
 [[nodiscard]] Segment completed_tour(Segment state, bool reversed, const CompletionOptions& options,
                                      std::uint64_t seed);
 
-// The states of a plan at the encodings `chosen` (ascending). The expert plans anew what was open
-// when the route under way at such an encoding began, and the vehicle goes on from there; with
-// fewer experts than states, later ones continue an earlier plan. Sizes of the states are those of
-// the rollout.
+// The states of a plan after `chosen` customers (ascending). The expert plans anew what was open
+// when the route under way there began, and the vehicle goes on from there; with fewer experts than
+// states, later ones continue an earlier plan.
 [[nodiscard]] std::vector<Segment> completed_plan(const Instance& instance, const Rollout& rollout,
                                                   std::span<const std::size_t> chosen,
                                                   const CompletionOptions& options, Rng& rng);
 
-// Either, for the states at `chosen`.
+// Either, for the states at `chosen`: encodings of a tour, or numbers of customers of a plan.
 [[nodiscard]] std::vector<Segment> completions(const Instance& instance, const Rollout& rollout,
                                                std::span<const std::size_t> chosen,
                                                const CompletionOptions& options, Rng& rng);

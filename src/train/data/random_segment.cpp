@@ -11,6 +11,7 @@ namespace eco::train {
 namespace {
 
 constexpr std::size_t kFewUnvisited = 8;  // the engine decodes these from one encoding
+constexpr std::size_t kRoute = 12;        // and so a usual route
 
 void cut_tour(const std::vector<NodeId>& tour, std::size_t unvisited, Segment& segment) {
   segment.current = tour[0];
@@ -21,7 +22,8 @@ void cut_tour(const std::vector<NodeId>& tour, std::size_t unvisited, Segment& s
 
 // The steps that are learned are the first ones of the unvisited nodes, which stand in their order.
 void begin_path(Segment& segment, double forced_share) {
-  const std::size_t steps = forced_steps(segment.unvisited.size(), forced_share);
+  const std::size_t steps =
+      forced_steps(segment.instance->kind, segment.unvisited.size(), forced_share);
   segment.path.assign(segment.unvisited.begin(),
                       segment.unvisited.begin() + static_cast<std::ptrdiff_t>(steps));
   if (!segment.via.empty()) segment.via.resize(steps);
@@ -29,10 +31,11 @@ void begin_path(Segment& segment, double forced_share) {
 
 }  // namespace
 
-std::size_t forced_steps(std::size_t unvisited, double share) {
-  if (unvisited <= kFewUnvisited) return unvisited;
+std::size_t forced_steps(ProblemKind problem, std::size_t unvisited, double share) {
+  const std::size_t fewest = problem == ProblemKind::cvrp ? kRoute : kFewUnvisited;
+  if (unvisited <= fewest) return unvisited;
   const auto steps = static_cast<std::size_t>(std::ceil(share * static_cast<double>(unvisited)));
-  return std::clamp<std::size_t>(steps, 1, unvisited);
+  return std::clamp(steps, problem == ProblemKind::cvrp ? fewest : 1, unvisited);
 }
 
 Segment random_segment(const Instance& instance, std::size_t unvisited, double forced_share,

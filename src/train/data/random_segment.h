@@ -8,8 +8,9 @@
 
 namespace eco::train {
 
-// Steps that are learned from one encoding: a share of the unvisited nodes, or all of few.
-[[nodiscard]] std::size_t forced_steps(std::size_t unvisited, double share);
+// Steps that are learned from one encoding: a share of the unvisited nodes, or all of few; for the
+// CVRP a route at least.
+[[nodiscard]] std::size_t forced_steps(ProblemKind problem, std::size_t unvisited, double share);
 
 // A stretch of the reference solution with `unvisited` nodes to go. TSP: anywhere on the tour, in
 // either direction, 1 <= unvisited <= nodes - 1 (nodes - 1: the whole tour, current = destination).

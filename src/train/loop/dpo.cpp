@@ -167,7 +167,7 @@ class DpoStage {
     });
   }
 
-  // Some of the states of greedy rollouts, the same encodings of each so that sizes agree.
+  // Some of the states of greedy rollouts, at the same places of each so that sizes agree.
   std::unique_ptr<Buffer> prepare_completions(const std::vector<Instance>& instances, Json& line) {
     const std::vector<Rollout> rollouts = trainer_.watch().time("generation", [&] {
       return PolicyEngine(to_weights(trainer_.policy()), trainer_.pool().size())
@@ -178,7 +178,9 @@ class DpoStage {
     line["greedy_cost"] = cost / static_cast<double>(rollouts.size());
     Rng rng(stream(kPairStream));
     const std::vector<std::size_t> chosen =
-        draw_indices(rollouts.front().segments.size(), dpo_.segments, rng);
+        draw_indices(config_.problem == ProblemKind::cvrp ? instances.front().customers()
+                                                          : rollouts.front().segments.size(),
+                     dpo_.segments, rng);
     const CompletionOptions options{config_.sft.forced_share, config_.data.effort, dpo_.experts};
     std::vector<std::vector<Segment>> rows(chosen.size(), std::vector<Segment>(instances.size()));
     trainer_.watch().time("expert", [&] {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "core/base/error.h"
 #include "io/atomic_file.h"
@@ -132,9 +133,9 @@ void Trainer::validate(std::uint64_t step, const nlohmann::ordered_json& extra) 
   watch_.time("validation", [&] {
     PolicyEngine engine(to_weights(policy_), pool_.size());
     for (const HeldOutSet& set : held_out_) {
-      for (std::size_t ends = 1; ends <= config_.model.ends; ++ends) {
+      for (const std::size_t ends : std::set{std::size_t{1}, config_.model.ends}) {
         const double gap = engine.greedy_gap(set.instances, ends);
-        line["gap"][set.name][ends == 1 ? "one_end" : "two_ends"] = gap;
+        line["gap"][set.name][ends == 1 ? "one_end" : "all_ends"] = gap;
         if (ends == config_.model.ends) {
           sum += gap;
           char text[64];

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/base/error.h"
 #include "core/base/rng.h"
@@ -161,6 +162,54 @@ TEST(Engine, SegmentsRetellTheTour) {
   forward.insert(forward.end(), backward.rbegin(), backward.rend());
   EXPECT_EQ(forward, rollout.solution.sequence);
   EXPECT_DOUBLE_EQ(total, rollout.log_probability);
+}
+
+// The routes that were tried and dropped leave nothing behind: the plan is as probable as it is to
+// a policy that is led through it.
+TEST(Engine, RoutesThatWereNotKeptLeaveNoTrace) {
+  for (const Backbone backbone : {Backbone::mamba, Backbone::transformer}) {
+    ModelConfig config = best_preset(ProblemKind::cvrp);
+    config.backbone = backbone;
+    Engine engine(std::make_shared<const Weights>(shaken_weights(config, 2)));
+    const Instance instance = random_instance(ProblemKind::cvrp, 60, 4);
+    const Instance* one = &instance;
+    DecodeOptions options;
+    options.reencode = 1;
+    std::set<std::vector<NodeId>> plans;
+    for (const std::size_t ends : {1, 3, 16}) {
+      options.ends = ends;
+      const Rollout rollout = engine.run({&one, 1}, options)[0][0];
+      ASSERT_EQ(rollout.segments.size(), 1U);
+      plans.insert(rollout.solution.sequence);
+      double total = 0;
+      for (const StepScore& step : engine.score_path(instance, rollout.solution, options)) {
+        total += step.log_probability;
+      }
+      EXPECT_NEAR(rollout.log_probability, total, 1e-3) << ends;
+    }
+    EXPECT_GT(plans.size(), 1U);
+  }
+}
+
+TEST(Engine, SegmentsRetellThePlan) {
+  Engine engine(std::make_shared<const Weights>(shaken_weights(best_preset(ProblemKind::cvrp), 2)));
+  const Instance instance = random_instance(ProblemKind::cvrp, 80, 4);
+  const Instance* one = &instance;
+  const Rollout rollout = engine.run({&one, 1}, {})[0][0];
+  EXPECT_GT(rollout.segments.size(), 4U);
+  std::vector<NodeId> told{kDepot};
+  std::size_t open = 80;
+  for (const Segment& segment : rollout.segments) {
+    EXPECT_EQ(segment.unvisited, open);
+    EXPECT_EQ(segment.current, told.back());
+    open -= segment.nodes.size();
+    for (std::size_t i = 0; i < segment.nodes.size(); ++i) {
+      if (segment.via_depot[i] != 0) told.push_back(kDepot);
+      told.push_back(segment.nodes[i]);
+    }
+  }
+  told.push_back(kDepot);
+  EXPECT_EQ(told, rollout.solution.sequence);
 }
 
 TEST(Engine, SamplesDifferAndFollowTheSeed) {

@@ -175,6 +175,49 @@ TEST(CandidateWalk, FeaturesOfACandidateSeeTheFrameTowardsTheDestination) {
   }
 }
 
+TEST(CandidateWalk, CopiesThatPartDoNotSeeEachOther) {
+  const Instance instance = random_instance(ProblemKind::cvrp, 60, 5);
+  const SubProblem sub = opening(instance);
+  CandidateWalk walk;
+  walk.start(sub, kCandidates);
+  walk.propose();
+  walk.step(walk.tokens()[3]);
+  walk.propose();
+  walk.part();
+  std::vector<CandidateWalk> lanes(3, walk);
+  std::vector<CandidateWalk> alone(3);  // the same steps, each from a start of its own
+  for (std::size_t i = 0; i < 3; ++i) {
+    alone[i].start(sub, kCandidates);
+    alone[i].propose();
+    alone[i].step(alone[i].tokens()[3]);
+    alone[i].propose();
+  }
+  const auto expect_same = [](const CandidateWalk& a, const CandidateWalk& b) {
+    EXPECT_TRUE(std::ranges::equal(a.tokens(), b.tokens()));
+    EXPECT_TRUE(std::ranges::equal(a.features(), b.features()));
+    EXPECT_EQ(a.remaining(), b.remaining());
+    EXPECT_EQ(a.unvisited(), b.unvisited());
+  };
+  for (std::size_t step = 0; step < 20; ++step) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      expect_same(lanes[i], alone[i]);
+      const std::size_t token = lanes[i].tokens()[(i + step) % 5];
+      for (CandidateWalk* one : {&lanes[i], &alone[i]}) {
+        one->step(token, one->remaining() < sub.demand(token));
+        one->propose();
+      }
+    }
+  }
+  lanes[1].settle();
+  while (lanes[1].unvisited() > 0) {
+    expect_same(lanes[1], alone[1]);
+    for (CandidateWalk* one : {&lanes[1], &alone[1]}) {
+      one->step(one->tokens()[0], true);
+      one->propose();
+    }
+  }
+}
+
 TEST(CandidateWalk, KeepsTheLoadAndAllowsTheDepotOnlyAfterACustomer) {
   const Instance instance = random_instance(ProblemKind::cvrp, 40, 7);
   const SubProblem sub = opening(instance);

@@ -54,7 +54,7 @@ TEST(Completion, IsTheBeginningOfTheExpertsWayFromEitherEnd) {
     options.iterations = 500;
     options.seed = 9;
     const auto way = solve_path(instance, done.current, state.unvisited, done.destination, options);
-    ASSERT_EQ(done.path.size(), forced_steps(17, 0.2));
+    ASSERT_EQ(done.path.size(), forced_steps(ProblemKind::tsp, 17, 0.2));
     EXPECT_TRUE(done.via.empty());  // a tour has no depot
     EXPECT_TRUE(std::equal(done.path.begin(), done.path.end(), way.begin()));
   }
@@ -79,7 +79,7 @@ Rollout one_customer_routes() {
 TEST(Completion, OfAPlanGoesOnFromTheLastVisitToTheDepot) {
   const Instance instance = random_instance(ProblemKind::cvrp, 10, 4);
   Rng rng(1);
-  const std::size_t chosen[] = {1, 2};
+  const std::size_t chosen[] = {4, 7};
   const auto states = completed_plan(instance, one_customer_routes(), chosen, {1.0, 200, 0}, rng);
   ASSERT_EQ(states.size(), 2U);
   for (std::size_t i = 0; i < 2; ++i) {
@@ -104,7 +104,7 @@ TEST(Completion, OfAPlanGoesOnFromTheLastVisitToTheDepot) {
 TEST(Completion, OneExpertServesLaterStatesToo) {
   const Instance instance = random_instance(ProblemKind::cvrp, 10, 4);
   Rng rng(1);
-  const std::size_t chosen[] = {0, 1};
+  const std::size_t chosen[] = {0, 4};
   const auto states = completed_plan(instance, one_customer_routes(), chosen, {1.0, 200, 1}, rng);
   ASSERT_EQ(states.size(), 2U);
   // The second state is the first one's plan, four customers on.

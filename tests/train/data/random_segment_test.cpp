@@ -12,11 +12,14 @@ namespace eco::train {
 namespace {
 
 TEST(ForcedSteps, AreAShareOrAllOfFew) {
-  EXPECT_EQ(forced_steps(100, 0.2), 20U);
-  EXPECT_EQ(forced_steps(96, 0.2), 20U);
-  EXPECT_EQ(forced_steps(9, 0.2), 2U);
-  EXPECT_EQ(forced_steps(8, 0.2), 8U);
-  EXPECT_EQ(forced_steps(1, 0.2), 1U);
+  EXPECT_EQ(forced_steps(ProblemKind::tsp, 100, 0.2), 20U);
+  EXPECT_EQ(forced_steps(ProblemKind::tsp, 96, 0.2), 20U);
+  EXPECT_EQ(forced_steps(ProblemKind::tsp, 9, 0.2), 2U);
+  EXPECT_EQ(forced_steps(ProblemKind::tsp, 8, 0.2), 8U);
+  EXPECT_EQ(forced_steps(ProblemKind::tsp, 1, 0.2), 1U);
+  EXPECT_EQ(forced_steps(ProblemKind::cvrp, 100, 0.2), 20U);
+  EXPECT_EQ(forced_steps(ProblemKind::cvrp, 30, 0.2), 12U);
+  EXPECT_EQ(forced_steps(ProblemKind::cvrp, 9, 0.2), 9U);
 }
 
 TEST(RandomSegment, OfATourIsAStretchOfIt) {
@@ -29,7 +32,7 @@ TEST(RandomSegment, OfATourIsAStretchOfIt) {
   for (const std::size_t unvisited : {1U, 5U, 12U, 28U, 29U}) {
     const Segment segment = random_segment(instance, unvisited, 0.2, rng);
     ASSERT_EQ(segment.unvisited.size(), unvisited);
-    EXPECT_EQ(segment.path.size(), forced_steps(unvisited, 0.2));
+    EXPECT_EQ(segment.path.size(), forced_steps(ProblemKind::tsp, unvisited, 0.2));
     EXPECT_EQ(segment.current == segment.destination, unvisited == 29);
     std::vector<NodeId> walk = {segment.current};
     walk.insert(walk.end(), segment.unvisited.begin(), segment.unvisited.end());
