@@ -31,6 +31,12 @@ DecodeOptions DecodeChoice::resolve() const {
     throw Error(ErrorKind::usage,
                 "--reencode " + eco::quoted(reencode) + ": expected a share in (0, 1] or off");
   }
+  if (window == "off") {
+    result.window = kNoWindow;
+  } else if (!window.empty() && (!parse_number(window, result.window) || result.window < 8)) {
+    throw Error(ErrorKind::usage,
+                "--window " + eco::quoted(window) + ": expected 8 or more nodes, or off");
+  }
   return result;
 }
 
@@ -53,6 +59,8 @@ void add_decode_options(CLI::App& app, DecodeChoice& choice) {
   app.add_option("--reencode", choice.reencode,
                  "Encode again after this share of the open nodes is visited")
       ->type_name("SHARE|off");
+  app.add_option("--window", choice.window, "TSP: encode only so many of the nearest open nodes")
+      ->type_name("N|off");
   app.add_option("--ends", choice.options.ends,
                  "TSP: build tours from one end or from both (1 or 2); CVRP: first customers tried "
                  "for a route (1 to 64). The policy keeps what it is surest of")

@@ -37,6 +37,7 @@ DecodeOptions decode_of(const Solver::Options& options) {
   decode.top_k = options.top_k;
   decode.candidates = options.candidates;
   decode.reencode = options.reencode;
+  decode.window = options.window;
   decode.ends = options.ends;
   decode.seed = options.seed;
   return decode;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "core/instance/instance.h"
@@ -20,6 +21,8 @@ enum class Decode : std::uint8_t {
   beam,        // the `samples` most probable solutions of a beam search (scorer pointer)
 };
 
+inline constexpr std::size_t kNoWindow = std::numeric_limits<std::size_t>::max();
+
 struct DecodeOptions {
   Decode method = Decode::greedy;
   std::size_t samples = 1;
@@ -31,6 +34,8 @@ struct DecodeOptions {
   // Scorer candidate. TSP: the path grows at 1 or 2 ends. CVRP: so many first customers are tried
   // for a route. What the policy is surest of is kept. 0: as the weights say.
   std::size_t ends = 0;
+  std::size_t window = 0;  // scorer candidate, TSP: nearest open nodes encoded; 0: as the weights
+                           // say, kNoWindow: all
   std::size_t candidates = 0;  // nearest open nodes scored; 0: as the weights say (pointer: all)
   StepCounter* counter = nullptr;  // told of every step, if there is one
 };

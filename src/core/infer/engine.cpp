@@ -55,9 +55,12 @@ std::size_t encodings(const ModelConfig& config, std::size_t ends) {
 }
 
 // One instance cannot be split: better an error than being killed.
-void check_memory(const ModelConfig& config, const Instance& instance, std::size_t ends) {
-  const std::size_t need = instance.size() * encodings(config, ends) * bytes_per_token(config) +
-                           ends * bytes_per_row(config, instance.size());
+void check_memory(const ModelConfig& config, const Instance& instance,
+                  const DecodeOptions& options) {
+  const std::size_t tokens =
+      encodings(config, options.ends) * std::min(instance.size(), options.window);
+  const std::size_t need =
+      tokens * bytes_per_token(config) + options.ends * bytes_per_row(config, instance.size());
   if (need > physical_memory()) {
     throw Error(ErrorKind::resource, "an instance of " + std::to_string(instance.size()) +
                                          " nodes needs about " + std::to_string(need >> 20U) +
@@ -177,6 +180,8 @@ DecodeOptions Engine::resolved(const DecodeOptions& options) const {
     throw Error(ErrorKind::usage, "ends must be 1 to " + std::to_string(most_ends(c.problem)) +
                                       " for " + std::string(to_string(c.problem)));
   }
+  if (result.window == 0 && options.reencode != 1) result.window = c.window;
+  if (result.window == 0 || c.problem != ProblemKind::tsp) result.window = kNoWindow;
   if (result.candidates == 0 && c.scorer == Scorer::candidate) result.candidates = c.candidates;
   return result;
 }
@@ -188,7 +193,7 @@ std::vector<std::vector<Rollout>> Engine::run(std::span<const Instance* const> i
   const DecodeOptions decode = resolved(options);
   for (const Instance* instance : instances) {
     check_instance(config(), *instance);
-    check_memory(config(), *instance, decode.ends);
+    check_memory(config(), *instance, decode);
   }
   Rollouts rollouts(instances.size(), std::vector<Rollout>(decode.samples));
   if (decode.method == Decode::augment) {
@@ -337,8 +342,8 @@ void Engine::run_rolling(std::span<const Instance* const> instances,
   std::vector<std::span<const RollingTask>> groups;
   const std::size_t share = ranges(tasks.size(), pool_->size());
   for (std::size_t begin = 0; begin < tasks.size();) {
-    const std::size_t tokens =
-        encodings(config(), options.ends) * (tasks[begin].instance->size() + 2);
+    const std::size_t tokens = encodings(config(), options.ends) *
+                               (std::min(tasks[begin].instance->size(), options.window) + 2);
     const std::size_t fit =
         std::max<std::size_t>(1, kMostBytes / (tokens * bytes_per_token(config())));
     const std::size_t count = std::min({kRollingPerGroup, fit, share, tasks.size() - begin});

@@ -76,12 +76,13 @@ TourFlops tour_flops(const ModelConfig& c, std::size_t nodes, const DecodeOption
   }
   for (std::size_t unvisited = nodes - 1; unvisited > 0;) {
     const std::size_t ends = unvisited == nodes - 1 ? 1 : options.ends;
-    const std::size_t steps = segment_steps(options.reencode, unvisited);
+    const std::size_t seen = std::min(unvisited, options.window);
+    const std::size_t steps = segment_steps(options.reencode, seen);
     const double walks = d(options.samples) * d(ends);
-    result.encode += walks * encode_flops(c, unvisited + 2);
+    result.encode += walks * encode_flops(c, seen + 2);
     for (std::size_t step = 0; step < steps; ++step) {
       result.decode += walks * (decode_step_flops(c, step) +
-                                score_flops(c, std::min(options.candidates, unvisited - step)));
+                                score_flops(c, std::min(options.candidates, seen - step)));
     }
     unvisited -= steps;
   }

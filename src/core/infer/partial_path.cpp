@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/model/window.h"
+
 namespace eco {
 
 namespace {
@@ -23,15 +25,36 @@ std::size_t segment_steps(double reencode, std::size_t unvisited) {
   return std::clamp<std::size_t>(static_cast<std::size_t>(share), 1, unvisited);
 }
 
-TspPath::TspPath(const Instance& instance, NodeId start) : forward_{start}, tip_{start, start} {
+TspPath::TspPath(const Instance& instance, NodeId start, std::size_t window)
+    : instance_(&instance), window_(window), forward_{start}, tip_{start, start} {
+  if (instance.size() - 1 > window) {
+    tree_.emplace(instance.points);
+    tree_->remove(static_cast<std::uint32_t>(start.index()));
+    return;
+  }
   unvisited_.reserve(instance.size());
   for (std::size_t i = 0; i < instance.size(); ++i) {
     if (NodeId(i) != start) unvisited_.emplace_back(i);
   }
 }
 
-SubProblemInput TspPath::sub_problem(std::size_t end) const {
-  return {tip_[end], unvisited_, tip_[1 - end], 0};
+std::vector<NodeId> TspPath::nearest(const Point& point, std::size_t count) {
+  std::vector<NodeId> nodes;
+  nodes.reserve(count);
+  for (const PointNeighbour& found : tree_->nearest(point, count)) nodes.emplace_back(found.index);
+  std::sort(nodes.begin(), nodes.end());
+  return nodes;
+}
+
+SubProblemInput TspPath::sub_problem(std::size_t end, std::span<const NodeId> kept) {
+  if (!tree_) return {tip_[end], unvisited_, tip_[1 - end], 0, false};
+  const Point& from = instance_->points[tip_[end].index()];
+  if (kept.empty()) {
+    seen_ = nearest(from, window_);
+  } else {
+    seen_ = window_of(*instance_, tip_[end], nearest(from, tree_->left()), window_, kept);
+  }
+  return {tip_[end], seen_, tip_[1 - end], 0, true};
 }
 
 void TspPath::extend(const Segment& segment) {
@@ -39,10 +62,21 @@ void TspPath::extend(const Segment& segment) {
   path.insert(path.end(), segment.nodes.begin(), segment.nodes.end());
   tip_[segment.end] = path.back();
   started_ = true;
+  if (tree_) {
+    for (const NodeId node : segment.nodes) {
+      tree_->remove(static_cast<std::uint32_t>(node.index()));
+    }
+    if (tree_->left() > window_) return;
+    unvisited_ = nearest(instance_->points[tip_[0].index()], tree_->left());
+    tree_.reset();
+    return;
+  }
   remove(segment.nodes, forward_.size() + backward_.size() + unvisited_.size(), unvisited_);
 }
 
 void TspPath::complete(std::span<const NodeId> order) {
+  if (tree_) unvisited_ = nearest(instance_->points[tip_[0].index()], tree_->left());
+  tree_.reset();
   std::vector<bool> open(order.size(), false);
   for (const NodeId node : unvisited_) open[node.index()] = true;
   std::copy_if(order.begin(), order.end(), std::back_inserter(forward_),
@@ -56,14 +90,14 @@ Solution TspPath::solution() const {
   return result;
 }
 
-CvrpPath::CvrpPath(const Instance& instance, NodeId)
+CvrpPath::CvrpPath(const Instance& instance, NodeId, std::size_t)
     : instance_(&instance), sequence_{kDepot}, remaining_(instance.capacity) {
   unvisited_.reserve(instance.customers());
   for (std::size_t i = 1; i < instance.size(); ++i) unvisited_.emplace_back(i);
 }
 
-SubProblemInput CvrpPath::sub_problem(std::size_t) const {
-  return {sequence_.back(), unvisited_, kDepot, remaining_};
+SubProblemInput CvrpPath::sub_problem(std::size_t, std::span<const NodeId>) const {
+  return {sequence_.back(), unvisited_, kDepot, remaining_, false};
 }
 
 void CvrpPath::visit(NodeId node, bool via_depot) {

@@ -3,30 +3,42 @@
 // from which end, and what the finished path is as a solution. One class a problem, one contract.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "core/infer/decode.h"
 #include "core/model/subproblem.h"
+#include "core/search/neighbours_tree.h"
 
 namespace eco {
 
 // An open path that starts and ends at one node and may grow at either end.
 class TspPath {
  public:
-  TspPath(const Instance& instance, NodeId start);
+  // `window`: so many open nodes are seen at once.
+  TspPath(const Instance& instance, NodeId start, std::size_t window);
 
-  [[nodiscard]] bool done() const { return unvisited_.empty(); }
-  [[nodiscard]] std::size_t unvisited() const { return unvisited_.size(); }
+  [[nodiscard]] bool done() const { return unvisited() == 0; }
+  [[nodiscard]] std::size_t unvisited() const { return tree_ ? tree_->left() : unvisited_.size(); }
+  // The two ends see the same nodes unless there are more than a window of them.
+  [[nodiscard]] bool cut() const { return tree_.has_value(); }
   // Ends worth trying: the two are the same until the first step is made.
   [[nodiscard]] std::size_t ends(std::size_t wanted) const { return started_ ? wanted : 1; }
-  [[nodiscard]] SubProblemInput sub_problem(std::size_t end) const;
+  // Valid until the next call; `kept` are seen however far they are.
+  [[nodiscard]] SubProblemInput sub_problem(std::size_t end, std::span<const NodeId> kept);
   void extend(const Segment& segment);
   void complete(std::span<const NodeId> order);  // appends what is left in that order
   [[nodiscard]] Solution solution() const;
 
  private:
-  std::vector<NodeId> unvisited_;
+  [[nodiscard]] std::vector<NodeId> nearest(const Point& point, std::size_t count);
+
+  const Instance* instance_;
+  std::size_t window_;
+  std::optional<NeighbourTree> tree_;  // of the open nodes, while they are more than a window
+  std::vector<NodeId> unvisited_;      // after that
+  std::vector<NodeId> seen_;           // the last window
   std::vector<NodeId> forward_,
       backward_;   // both from the start outwards; it is in `forward_` only
   NodeId tip_[2];  // the two ends
@@ -36,12 +48,13 @@ class TspPath {
 // A plan of routes, each reached by way of the depot.
 class CvrpPath {
  public:
-  CvrpPath(const Instance& instance, NodeId start);
+  CvrpPath(const Instance& instance, NodeId start, std::size_t window);
 
   [[nodiscard]] bool done() const { return unvisited_.empty(); }
   [[nodiscard]] std::size_t unvisited() const { return unvisited_.size(); }
+  [[nodiscard]] bool cut() const { return false; }
   [[nodiscard]] std::size_t ends(std::size_t) const { return 1; }
-  [[nodiscard]] SubProblemInput sub_problem(std::size_t end) const;
+  [[nodiscard]] SubProblemInput sub_problem(std::size_t end, std::span<const NodeId> kept) const;
   void extend(const Segment& segment);
   void complete(std::span<const NodeId> order);
   [[nodiscard]] Solution solution() const;

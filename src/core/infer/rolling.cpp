@@ -83,7 +83,8 @@ class RollingGroup {
                const DecodeOptions& options, std::span<RollingWork* const> works)
       : model_(model), tasks_(tasks), options_(options), works_(works) {
     for (const RollingTask& task : tasks) {
-      Row& row = rows_.emplace_back(Row{Path(*task.instance, task.start), {}, {}, 0.0, {}});
+      Row& row = rows_.emplace_back(
+          Row{Path(*task.instance, task.start, options.window), {}, {}, 0.0, {}});
       for (std::uint64_t end = 0; end < 2; ++end) {
         row.rng.emplace_back(options.seed, task.stream + end);
       }
@@ -115,6 +116,12 @@ class RollingGroup {
     std::vector<Segment> segments;
     double log_probability;
     PathSteps guide;
+
+    // What the guide does next.
+    [[nodiscard]] std::span<const NodeId> next_steps(std::size_t count) const {
+      if (guide.nodes.empty()) return {};
+      return std::span(guide.nodes).subspan(guide.nodes.size() - path.unvisited(), count);
+    }
   };
 
   static bool unfinished(const RollingWork* work) { return !work->active.empty(); }
@@ -124,20 +131,22 @@ class RollingGroup {
     for (RollingWork* work : works_) work->clear(options_.candidates, branches_);
     std::size_t dealt = 0;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-      const Path& path = rows_[i].path;
+      Path& path = rows_[i].path;
       if (path.done()) continue;
+      const std::size_t steps =
+          segment_steps(options_.reencode, std::min(path.unvisited(), options_.window));
       const SubProblem* forward = nullptr;
       for (std::size_t end = 0; end < path.ends(options_.ends); ++end) {
         Walk& walk = works_[dealt++ % works_.size()]->add_walk();
-        const SubProblemInput input = path.sub_problem(end);
-        if (end == 0) {
+        const SubProblemInput input = path.sub_problem(end, rows_[i].next_steps(steps));
+        if (end == 0 || path.cut()) {
           if (!walk.sub.build(*tasks_[i].instance, input, deadline)) return false;
           forward = &walk.sub;
         } else {
           walk.sub.build_reversed(*forward);
         }
         walk.owner = i;
-        walk.steps = walk.longest = segment_steps(options_.reencode, path.unvisited());
+        walk.steps = walk.longest = steps;
         if (branches_ > 1) walk.longest = std::max(2 * walk.steps, kShortRoute);
         walk.segment = {
             input.current, input.destination, end, path.unvisited(), input.remaining, {}, {}, 0.0};
@@ -246,7 +255,7 @@ class RollingGroup {
   // The action of the guide, which may not be among the candidates; notes what the policy thinks.
   void follow(const Walk& walk, Lane& lane, const Mover& mover) {
     const Row& row = rows_[walk.owner];
-    const std::size_t step = row.guide.nodes.size() - lane.walk.unvisited();
+    const std::size_t step = row.guide.nodes.size() - walk.segment.unvisited + lane.nodes.size();
     const auto tokens = walk.sub.nodes();
     RollingAction action{0, row.guide.via_depot[step] != 0};
     for (std::uint32_t token = 0; token < tokens.size(); ++token) {

@@ -88,6 +88,7 @@ const std::vector<Field>& fields() {
       {"reencode", [](const C& c) { return shortest(c.reencode); },
        [](C& c, const std::string& text) { return parse_number(text, c.reencode); }},
       count("ends", &C::ends),
+      count("window", &C::window),
   };
   return all;
 }
@@ -112,6 +113,10 @@ std::size_t ModelConfig::actions() const {
   return problem == ProblemKind::cvrp ? 2 : 1;
 }
 
+bool is_decoding_key(std::string_view key) {
+  return key == "reencode" || key == "ends" || key == "window";
+}
+
 std::size_t most_ends(ProblemKind problem) {
   return problem == ProblemKind::tsp ? 2 : 64;
 }
@@ -130,6 +135,7 @@ ModelConfig best_preset(ProblemKind problem) {
   config.scan = Scan::alternate;
   config.ffn = false;
   config.ends = problem == ProblemKind::tsp ? 2 : 8;
+  config.window = problem == ProblemKind::tsp ? 60 : 0;
   return config;
 }
 
@@ -159,6 +165,10 @@ void validate(const ModelConfig& c) {
           "candidate_dim is not a multiple of candidate_heads");
   require(c.reencode > 0 && c.reencode <= 1, "reencode is outside (0, 1]");
   range("ends", c.ends, 1, most_ends(c.problem));
+  require(c.window == 0 ||
+              (c.window >= 8 && c.scorer == Scorer::candidate && c.problem == ProblemKind::tsp),
+          "window is " + std::to_string(c.window) +
+              ", expected 0, or 8 and more with scorer = candidate and problem = tsp");
   require(c.ends == 1 || c.scorer == Scorer::candidate, "ends above 1 needs scorer = candidate");
 }
 

@@ -43,6 +43,7 @@ struct ModelConfig {
   double reencode =
       0.1;               // scorer candidate: encode again after this share of the unvisited is gone
   std::size_t ends = 2;  // scorer candidate: see DecodeOptions
+  std::size_t window = 0;  // scorer candidate, TSP: nearest open nodes that are encoded; 0: all
 
   [[nodiscard]] std::size_t inner() const { return expand * dim; }
   [[nodiscard]] std::size_t dt_rank() const { return (dim + 15) / 16; }
@@ -55,6 +56,8 @@ struct ModelConfig {
 
 [[nodiscard]] ModelConfig paper_preset(ProblemKind problem);
 [[nodiscard]] ModelConfig best_preset(ProblemKind problem);
+// Keys that say how to decode and are no part of the network.
+[[nodiscard]] bool is_decoding_key(std::string_view key);
 [[nodiscard]] std::size_t most_ends(ProblemKind problem);  // that ModelConfig::ends may be
 
 // Throws eco::Error (usage) naming the field that is out of range or does not fit the others.

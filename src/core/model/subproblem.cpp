@@ -32,19 +32,20 @@ void SubProblem::place_tokens(const Instance& instance, const SubProblemInput& i
   unsorted_nodes_.push_back(input.current);
   unsorted_nodes_.push_back(input.destination);
 
-  Point low = instance.points[input.current.index()], high = low;
-  for (const NodeId node : unsorted_nodes_) {
-    const Point& p = instance.points[node.index()];
+  unsorted_points_.resize(size);
+  for (std::size_t i = 0; i < size; ++i) {
+    unsorted_points_[i] = instance.points[unsorted_nodes_[i].index()];
+  }
+  Point& end = unsorted_points_.back();
+  Point low = unsorted_points_[size - 2], high = low;
+  for (const Point& p : std::span(unsorted_points_).first(input.cut ? size - 1 : size)) {
     low = {std::min(low.x, p.x), std::min(low.y, p.y)};
     high = {std::max(high.x, p.x), std::max(high.y, p.y)};
   }
+  end = {std::clamp(end.x, low.x, high.x), std::clamp(end.y, low.y, high.y)};
   const double side = std::max(high.x - low.x, high.y - low.y);
   const double scale = side > 0 ? 1.0 / side : 0.0;
-  unsorted_points_.resize(size);
-  for (std::size_t i = 0; i < size; ++i) {
-    const Point& p = instance.points[unsorted_nodes_[i].index()];
-    unsorted_points_[i] = {(p.x - low.x) * scale, (p.y - low.y) * scale};
-  }
+  for (Point& p : unsorted_points_) p = {(p.x - low.x) * scale, (p.y - low.y) * scale};
 
   order_.resize(size);
   order_points(unsorted_points_, Ordering::morton, order_buffers_, order_);

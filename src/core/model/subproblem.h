@@ -20,6 +20,8 @@ struct SubProblemInput {
   std::span<const NodeId> unvisited;  // neither current nor destination
   NodeId destination;                 // TSP: first node of the path; CVRP: the depot
   std::int64_t remaining = 0;         // CVRP: what the vehicle can still take
+  // TSP: `unvisited` is a window; a destination beyond it is seen at its border.
+  bool cut = false;
 };
 
 class SubProblem {

@@ -51,6 +51,7 @@ struct Segment {
   std::int64_t remaining = 0;     // CVRP: what the vehicle can still take
   std::vector<NodeId> path;       // the next nodes, all of them unvisited
   std::vector<std::uint8_t> via;  // CVRP: 1 where the node is reached by way of the depot
+  bool cut = false;               // TSP: `unvisited` is a window (docs/model.md)
 };
 
 // The segments whose log-probabilities sum to that of the solution: a new one each time the

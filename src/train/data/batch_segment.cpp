@@ -6,6 +6,7 @@
 #include "core/model/candidates.h"
 #include "core/model/features.h"
 #include "core/model/subproblem.h"
+#include "core/model/window.h"
 #include "train/data/batch.h"
 #include "train/data/tensor_row.h"
 
@@ -46,8 +47,8 @@ class SegmentBatchMaker {
   }
 
   void add(std::size_t b, const Segment& segment, Workspace& work) {
-    work.sub.build(*segment.instance,
-                   {segment.current, segment.unvisited, segment.destination, segment.remaining});
+    work.sub.build(*segment.instance, {segment.current, segment.unvisited, segment.destination,
+                                       segment.remaining, segment.cut});
     const SubProblem& sub = work.sub;
     std::copy(sub.features().begin(), sub.features().end(), row<float>(batch_.features, b));
     std::copy(sub.hilbert().begin(), sub.hilbert().end(), row<std::int64_t>(batch_.hilbert, b));
@@ -59,7 +60,12 @@ class SegmentBatchMaker {
       }
     }
     work.walk.start(sub, k_);
-    for (std::size_t t = 0; t < segment.path.size(); ++t) {
+    const std::size_t steps = static_cast<std::size_t>(batch_.label.size(1));
+    for (std::size_t t = 0; t < steps; ++t) {
+      if (t >= segment.path.size()) {  // it stays where the path left the window
+        describe_step(b, t, work.walk, sub.current(), false);
+        continue;
+      }
       const bool via = !segment.via.empty() && segment.via[t] != 0;
       const std::size_t token = work.token_of[segment.path[t].index()];
       describe_step(b, t, work.walk, token, via);
@@ -129,11 +135,17 @@ std::vector<Segment> rolling_segments(const ModelConfig& config, const Instance&
   std::size_t done = 0;
   while (done < plan.nodes.size()) {
     const std::size_t left = plan.nodes.size() - done;
-    const std::size_t steps = segment_steps(config.reencode, left);
+    const std::size_t seen = config.window == 0 ? left : std::min(left, config.window);
+    const std::size_t steps = segment_steps(config.reencode, seen);
     Segment segment = state;
     const auto from = plan.nodes.begin() + static_cast<std::ptrdiff_t>(done);
     segment.unvisited.assign(from, plan.nodes.end());
     segment.path.assign(from, from + static_cast<std::ptrdiff_t>(steps));
+    segment.cut = seen < left;
+    if (segment.cut) {
+      segment.unvisited =
+          window_of(instance, segment.current, segment.unvisited, seen, segment.path);
+    }
     for (std::size_t i = done; i < done + steps; ++i) {
       if (instance.kind == ProblemKind::cvrp) {
         segment.via.push_back(plan.via[i]);
@@ -151,12 +163,13 @@ std::vector<Segment> rolling_segments(const ModelConfig& config, const Instance&
 SegmentBatch make_segment_batch(const ModelConfig& config, std::span<const Segment> segments,
                                 ThreadPool& pool) {
   assert(!segments.empty());
-  const std::size_t tokens = segments[0].unvisited.size() + 2, steps = segments[0].path.size();
+  const std::size_t tokens = segments[0].unvisited.size() + 2;
+  std::size_t steps = 1;
   for (const Segment& segment : segments) {
-    if (segment.unvisited.size() + 2 != tokens || segment.path.size() != steps ||
-        segment.instance->kind != config.problem) {
-      throw Error(ErrorKind::usage, "a batch needs segments of one problem, size and step count");
+    if (segment.unvisited.size() + 2 != tokens || segment.instance->kind != config.problem) {
+      throw Error(ErrorKind::usage, "a batch needs segments of one problem and size");
     }
+    steps = std::max(steps, segment.path.size());
   }
   SegmentBatchMaker maker(config, segments.size(), tokens, steps);
   std::vector<Workspace> workspaces(pool.size());

@@ -77,6 +77,7 @@ Segment completed_tour(Segment state, bool reversed, const CompletionOptions& op
   state.path =
       solve_path(*state.instance, state.current, state.unvisited, state.destination, search);
   state.path.resize(forced_steps(ProblemKind::tsp, state.unvisited.size(), options.forced_share));
+  cut_to_window(state, options.window, options.forced_share);
   return state;
 }
 

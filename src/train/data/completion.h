@@ -16,6 +16,7 @@ struct CompletionOptions {
   double forced_share = 0.2;  // of the steps from a state that are learned
   std::uint64_t effort = 0;   // expert iterations; 0: by size
   std::size_t experts = 0;    // CVRP: most expert solutions a rollout; 0: one a state
+  std::size_t window = 0;     // TSP: the model's
 };
 
 // The states at the encodings of a tour of the candidate scorer, in order, with the policy's own

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "core/model/window.h"
 #include "train/data/label_order.h"
 
 namespace eco::train {
@@ -54,6 +55,17 @@ Segment random_segment(const Instance& instance, std::size_t unvisited, double f
   }
   begin_path(segment, forced_share);
   return segment;
+}
+
+void cut_to_window(Segment& segment, std::size_t window, double forced_share) {
+  if (window == 0 || segment.unvisited.size() <= window) return;
+  segment.unvisited = window_of(*segment.instance, segment.current, segment.unvisited, window);
+  segment.cut = true;
+  segment.path.resize(forced_steps(ProblemKind::tsp, window, forced_share));
+  const auto beyond = std::find_if(segment.path.begin(), segment.path.end(), [&](NodeId node) {
+    return !std::binary_search(segment.unvisited.begin(), segment.unvisited.end(), node);
+  });
+  segment.path.erase(beyond, segment.path.end());
 }
 
 Segment state_of_plan(const Instance& instance, std::span<const Visit> plan, std::size_t unvisited,

@@ -19,6 +19,10 @@ namespace eco::train {
 [[nodiscard]] Segment random_segment(const Instance& instance, std::size_t unvisited,
                                      double forced_share, Rng& rng);
 
+// What the network sees of a state of a tour: its window, and the path until it leaves that, no
+// longer than is learned from so many nodes. `window`: 0 if there is none.
+void cut_to_window(Segment& segment, std::size_t window, double forced_share);
+
 // The state of a plan of all customers with `unvisited` to go, and its next steps.
 [[nodiscard]] Segment state_of_plan(const Instance& instance, std::span<const Visit> plan,
                                     std::size_t unvisited, double forced_share);

@@ -48,14 +48,17 @@ SftExamples SftSampler::draw(std::uint64_t step, double progress) {
   const std::size_t shortest = std::min(config_.sft.min_unvisited, longest);
   const auto unvisited = static_cast<std::size_t>(
       rng.between(static_cast<std::int64_t>(shortest), static_cast<std::int64_t>(longest)));
-  const std::size_t count = std::max<std::size_t>(1, config_.sft.tokens / (unvisited + 2));
+  const std::size_t window = config_.model.window;
+  const std::size_t tokens = (window == 0 ? unvisited : std::min(unvisited, window)) + 2;
+  const std::size_t count = std::max<std::size_t>(1, config_.sft.tokens / tokens);
   for (std::size_t i = 0; i < count; ++i) {
     auto instance = draw_instance(pool, rng);
     examples.segments.push_back(
         random_segment(*instance, unvisited, config_.sft.forced_share, rng));
+    cut_to_window(examples.segments.back(), window, config_.sft.forced_share);
     examples.instances.push_back(std::move(instance));
   }
-  examples.tokens = count * (unvisited + 2);
+  examples.tokens = count * tokens;
   return examples;
 }
 

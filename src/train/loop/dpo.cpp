@@ -181,7 +181,8 @@ class DpoStage {
         draw_indices(config_.problem == ProblemKind::cvrp ? instances.front().customers()
                                                           : rollouts.front().segments.size(),
                      dpo_.segments, rng);
-    const CompletionOptions options{config_.sft.forced_share, config_.data.effort, dpo_.experts};
+    const CompletionOptions options{config_.sft.forced_share, config_.data.effort, dpo_.experts,
+                                    config_.model.window};
     std::vector<std::vector<Segment>> rows(chosen.size(), std::vector<Segment>(instances.size()));
     trainer_.watch().time("expert", [&] {
       trainer_.pool().parallel_for(instances.size(), [&](std::size_t i, std::size_t) {

@@ -43,8 +43,7 @@ void write_text(const std::string& path, const std::string& text) {
 // The first field in which a checkpoint's model differs from the config's, or nothing.
 std::string difference(const TrainState& state, const ModelConfig& model) {
   for (const auto& [key, value] : to_fields(model)) {
-    // How to decode is not part of the network.
-    if (key == "reencode" || key == "ends") continue;
+    if (is_decoding_key(key)) continue;
     const std::string& saved = state.field("model." + key);
     if (saved != value) return "model." + key + " is " + saved + ", the config says " + value;
   }

@@ -64,6 +64,11 @@ std::vector<Case> cases() {
     ModelConfig transformer = paper_preset(kind);
     transformer.backbone = Backbone::transformer;
     all.push_back({"transformer_" + problem, transformer});
+    ModelConfig window = best_preset(kind);
+    if (kind == ProblemKind::tsp) {
+      window.window = 12;
+      all.push_back({"best_window_tsp", window});
+    }
     ModelConfig both = best_preset(kind);
     both.backbone = Backbone::transformer;
     both.ffn = true;

@@ -8,6 +8,7 @@
 #include "core/infer/partial_path.h"
 #include "core/model/candidates.h"
 #include "core/model/subproblem.h"
+#include "core/model/window.h"
 #include "core/ordering/ordering.h"
 
 namespace eco::testing {
@@ -302,10 +303,16 @@ std::vector<StepScore> ReferenceModel::rolling_path(const Instance& instance,
   NodeId current = solution.sequence[0];
   std::int64_t remaining = instance.capacity;
   for (std::size_t done = 0; done < path.nodes.size();) {
-    const std::vector<NodeId> unvisited(path.nodes.begin() + static_cast<std::ptrdiff_t>(done),
-                                        path.nodes.end());
+    std::vector<NodeId> unvisited(path.nodes.begin() + static_cast<std::ptrdiff_t>(done),
+                                  path.nodes.end());
+    const std::size_t n = c_.window == 0 ? unvisited.size() : std::min(unvisited.size(), c_.window);
+    const std::size_t steps =
+        n <= 8 ? n : static_cast<std::size_t>(std::ceil(c_.reencode * static_cast<double>(n)));
+    const bool cut = n < unvisited.size();
+    if (cut)
+      unvisited = window_of(instance, current, unvisited, n, std::span(unvisited).first(steps));
     SubProblem sub;
-    sub.build(instance, {current, unvisited, solution.sequence[0], remaining});
+    sub.build(instance, {current, unvisited, solution.sequence[0], remaining, cut});
     std::vector<Vector> features;
     const std::size_t inputs = c_.token_features();
     for (std::size_t i = 0; i < sub.size(); ++i) {
@@ -317,9 +324,6 @@ std::vector<StepScore> ReferenceModel::rolling_path(const Instance& instance,
     for (const Vector& token : h) add(g, token);
     for (double& v : g) v /= static_cast<double>(h.size());
 
-    const std::size_t n = unvisited.size();
-    const std::size_t steps =
-        n <= 8 ? n : static_cast<std::size_t>(std::ceil(c_.reencode * static_cast<double>(n)));
     CandidateWalk walk;
     walk.start(sub, c_.candidates);
     std::vector<Vector> z;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/model/window.h"
 #include "train/data/expert.h"
 #include "train/data/random_instance.h"
 
@@ -44,6 +45,35 @@ TEST(RandomSegment, OfATourIsAStretchOfIt) {
     }
     EXPECT_TRUE(std::equal(segment.path.begin(), segment.path.end(), segment.unvisited.begin()));
   }
+}
+
+TEST(RandomSegment, InAWindowEndsWhereThePathLeavesIt) {
+  Instance instance = random_instance(ProblemKind::tsp, 60, 0);
+  label_instance(instance, 50, 1);
+  Rng rng(2);
+  std::size_t shortened = 0;
+  for (int i = 0; i < 50; ++i) {
+    const Segment whole = random_segment(instance, 50, 1.0, rng);
+    Segment seen = whole;
+    cut_to_window(seen, 12, 1.0);
+    EXPECT_TRUE(seen.cut);
+    EXPECT_EQ(seen.unvisited, window_of(instance, whole.current, whole.unvisited, 12));
+    ASSERT_LE(seen.path.size(), 12U);
+    EXPECT_TRUE(std::equal(seen.path.begin(), seen.path.end(), whole.path.begin()));
+    const auto is_seen = [&](NodeId node) {
+      return std::find(seen.unvisited.begin(), seen.unvisited.end(), node) != seen.unvisited.end();
+    };
+    EXPECT_TRUE(std::all_of(seen.path.begin(), seen.path.end(), is_seen));
+    if (seen.path.size() == 12) continue;
+    ++shortened;
+    EXPECT_FALSE(is_seen(whole.path[seen.path.size()]));
+  }
+  EXPECT_GT(shortened, 10U);
+  Segment small = random_segment(instance, 12, 0.5, rng);
+  const Segment before = small;
+  cut_to_window(small, 12, 0.5);
+  EXPECT_FALSE(small.cut);
+  EXPECT_EQ(small.path, before.path);
 }
 
 TEST(RandomSegment, OfRoutesKnowsWhatTheVehicleCanTake) {

@@ -19,6 +19,7 @@ inline ModelConfig small(ModelConfig config) {
   config.candidates = 5;
   config.candidate_dim = 16;
   config.candidate_heads = 2;
+  if (config.window > 0) config.window = 10;
   return config;
 }
 
