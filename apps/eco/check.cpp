@@ -3,7 +3,6 @@
 #include "core/problem/check.h"
 
 #include <cmath>
-#include <filesystem>
 #include <memory>
 
 #include <nlohmann/json.hpp>
@@ -97,8 +96,7 @@ void compare(Tally& tally, std::size_t index, double cost,
 Tally judge_all(const CheckOptions& options, const Session& session) {
   std::map<std::size_t, double> recorded;
   if (!options.costs.empty()) {
-    recorded = read_recorded_costs(options.costs,
-                                   std::filesystem::path(options.instance).filename().string());
+    recorded = read_recorded_costs(options.costs, options.instance);
   }
   io::ReadOptions reading = options.reading;
   reading.judge_reference = false;  // here an infeasible solution is an answer, not bad input

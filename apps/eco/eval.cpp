@@ -22,6 +22,7 @@
 #include "eco/verb.h"
 #include "io/reader.h"
 #include "report/gap.h"
+#include "report/recorded_costs.h"
 #include "report/table.h"
 
 namespace eco::cli {
@@ -37,6 +38,7 @@ struct EvalOptions {
   std::size_t limit = 0;
   std::size_t permutations = 1;
   std::optional<Rounding> rounding;
+  std::string costs;  // file of references
   DecodeChoice decode;
 };
 
@@ -55,6 +57,11 @@ std::vector<Instance> read_all(const std::string& file, const EvalOptions& optio
     instances.push_back(std::move(*instance));
   }
   if (instances.empty()) throw input_error({file, 0}, "no instances");
+  if (!options.costs.empty()) {
+    for (const auto& [index, cost] : read_recorded_costs(options.costs, file)) {
+      if (index < instances.size()) instances[index].reference_cost = cost;
+    }
+  }
   return instances;
 }
 
@@ -246,6 +253,23 @@ Json to_json(const FileResult& result, const EvalOptions& options) {
   return json;
 }
 
+// Of several files: the mean over them, and the worst one.
+std::string over_all(const std::vector<FileResult>& results) {
+  double sum = 0;
+  std::size_t files = 0;
+  const FileResult* worst = nullptr;
+  for (const FileResult& result : results) {
+    if (result.gaps.empty()) continue;
+    sum += result.summary.mean;
+    ++files;
+    if (worst == nullptr || result.summary.mean > worst->summary.mean) worst = &result;
+  }
+  if (files < 2) return "";
+  return fmt::format("mean gap of {} files {} %, worst {} % ({})\n", files,
+                     decimal(sum / static_cast<double>(files), 3), decimal(worst->summary.mean, 3),
+                     worst->file);
+}
+
 std::string to_text(const std::vector<FileResult>& results, const EvalOptions& options) {
   std::vector<std::string> header{"file", "nodes",  "instances", "cost", "gap %",
                                   "ci95", "time s", "per s",     "batch"};
@@ -261,7 +285,8 @@ std::string to_text(const std::vector<FileResult>& results, const EvalOptions& o
         std::to_string(result.instances),
         decimal(result.mean_cost, 4),
         gap ? decimal(result.summary.mean, 3) : "",
-        gap ? decimal(result.ci95.low, 3) + " to " + decimal(result.ci95.high, 3) : "",
+        result.gaps.size() > 1 ? decimal(result.ci95.low, 3) + " to " + decimal(result.ci95.high, 3)
+                               : "",
         decimal(result.seconds, 3),
         decimal(result.rate(), 1),
         std::to_string(result.batch)};
@@ -271,10 +296,10 @@ std::string to_text(const std::vector<FileResult>& results, const EvalOptions& o
     }
     table.add_row(std::move(cells));
   }
-  return table.text() + fmt::format("{}, {}, {} threads, peak memory {:.0f} MB\n",
-                                    options.decode.weights_name(), options.decode.method,
-                                    results[0].threads,
-                                    static_cast<double>(peak_rss_bytes()) / 1e6);
+  return table.text() + over_all(results) +
+         fmt::format("{}, {}, {} threads, peak memory {:.0f} MB\n", options.decode.weights_name(),
+                     options.decode.method, results[0].threads,
+                     static_cast<double>(peak_rss_bytes()) / 1e6);
 }
 
 int evaluate(const EvalOptions& options, const Session& session) {
@@ -303,6 +328,9 @@ Body setup_eval(CLI::App& app) {
   app.add_option("--batch", options->batch, "Instances solved together")
       ->type_name("B|max")
       ->capture_default_str();
+  app.add_option("--costs", options->costs,
+                 "References: CSV with file, index and cost, or with name and bks")
+      ->type_name("FILE");
   app.add_option("--limit", options->limit, "Only the first n instances (0: all)");
   app.add_option("--permutations", options->permutations,
                  "Solve that many random input orders of every instance, and give the spread");
@@ -317,7 +345,9 @@ Body setup_eval(CLI::App& app) {
 Verb eval_verb() {
   return {"eval", "Measure a policy on files of instances: cost, gap, time, memory",
           "eco eval tsp100.txt --decode sample:16 --json\n"
-          "  eco eval reference/*.txt --weights eco.safetensors --batch 8",
+          "  eco eval reference/*.txt --weights eco.safetensors --batch 8\n"
+          "  eco eval tsplib/*.tsp --costs tsplib/bks.csv",
+
           setup_eval};
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <string_view>
 #include <vector>
@@ -54,10 +55,13 @@ std::map<std::size_t, double> read_recorded_costs(const std::string& csv_path,
   std::string line;
   std::getline(in, line);
   const auto header = cells_of(line);
-  const std::size_t file_column = column_of(header, "file", where);
-  const std::size_t index_column = column_of(header, "index", where);
-  const std::size_t cost_column = column_of(header, "cost", where);
+  const bool best_known = std::find(header.begin(), header.end(), "bks") != header.end();
+  const std::size_t file_column = column_of(header, best_known ? "name" : "file", where);
+  const std::size_t index_column = best_known ? 0 : column_of(header, "index", where);
+  const std::size_t cost_column = column_of(header, best_known ? "bks" : "cost", where);
   const std::size_t columns = header.size();
+  const std::filesystem::path path(file);
+  const std::string wanted = (best_known ? path.stem() : path.filename()).string();
 
   std::map<std::size_t, double> costs;
   while (std::getline(in, line)) {
@@ -67,15 +71,16 @@ std::map<std::size_t, double> read_recorded_costs(const std::string& csv_path,
     if (cells.size() != columns) {
       throw input_error(where, std::to_string(cells.size()) + " columns", std::to_string(columns));
     }
-    if (cells[file_column] != file) continue;
-    const auto index = number_in<std::size_t>(cells[index_column], where, "an index from 0");
+    if (cells[file_column] != wanted) continue;
+    const auto index =
+        best_known ? 0 : number_in<std::size_t>(cells[index_column], where, "an index from 0");
     const auto cost = number_in<double>(cells[cost_column], where, "a cost");
     if (!std::isfinite(cost)) throw input_error(where, quoted(cells[cost_column]), "a finite cost");
     if (!costs.emplace(index, cost).second) {
       throw input_error(where, "index " + std::to_string(index) + " again", "each index once");
     }
   }
-  if (costs.empty()) throw input_error({csv_path, 0}, "has no row about the file " + quoted(file));
+  if (costs.empty()) throw input_error({csv_path, 0}, "has no row about " + quoted(wanted));
   return costs;
 }
 

@@ -43,6 +43,12 @@ TEST_F(RecordedCosts, AreFoundByFileAndIndexInAnyColumnOrder) {
   EXPECT_EQ(costs, (std::map<std::size_t, double>{{0, 1.5}, {7, 3.25}}));
 }
 
+TEST_F(RecordedCosts, OfAListOfBestKnownValuesAreFoundByName) {
+  const std::string list = write("name,n,bks\na,51,426\nb.c,70,675\n");
+  EXPECT_EQ(read_recorded_costs(list, "folder/a.tsp"), (std::map<std::size_t, double>{{0, 426}}));
+  EXPECT_EQ(read_recorded_costs(list, "b.c.vrp"), (std::map<std::size_t, double>{{0, 675}}));
+}
+
 TEST_F(RecordedCosts, SayWhatIsWrongAndWhere) {
   EXPECT_EQ(message_for("file,cost\n"),
             ":1: found no column 'index', expected the columns file, index and cost");
@@ -53,7 +59,7 @@ TEST_F(RecordedCosts, SayWhatIsWrongAndWhere) {
             ":2: found 'nan', expected a finite cost");
   EXPECT_EQ(message_for("file,index,cost\na.txt,0,1\na.txt,0,1\n"),
             ":3: found index 0 again, expected each index once");
-  EXPECT_EQ(message_for("file,index,cost\nb.txt,0,1\n"), ": has no row about the file 'a.txt'");
+  EXPECT_EQ(message_for("file,index,cost\nb.txt,0,1\n"), ": has no row about 'a.txt'");
 }
 
 }  // namespace
