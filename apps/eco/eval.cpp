@@ -16,6 +16,9 @@
 
 #include "core/base/error.h"
 #include "core/base/rng.h"
+#include "core/base/thread_pool.h"
+#include "core/problem/check.h"
+#include "core/search/local_search.h"
 #include "eco/decode_options.h"
 #include "eco/options.h"
 #include "eco/progress.h"
@@ -39,6 +42,7 @@ struct EvalOptions {
   std::size_t permutations = 1;
   std::optional<Rounding> rounding;
   std::string costs;  // file of references
+  bool refine = false;
   DecodeChoice decode;
 };
 
@@ -99,14 +103,41 @@ Instance permuted(const Instance& instance, Rng& rng) {
   return result;
 }
 
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
 struct EvalOutcome {
   std::vector<double> costs;  // of the best rollout of each instance
   double seconds = 0;         // of the engine alone
+  double refine_seconds = 0;
 };
 
+// The cheapest rollout of each, and the local optimum next to it if that is wanted.
+void add_costs(std::span<const Instance* const> instances,
+               const std::vector<std::vector<Rollout>>& rollouts, bool refine, ThreadPool& pool,
+               EvalOutcome& outcome) {
+  std::vector<double> costs(instances.size());
+  const auto start = Clock::now();
+  pool.parallel_for(instances.size(), [&](std::size_t i, std::size_t) {
+    const Rollout& best = best_rollout(rollouts[i]);
+    costs[i] = best.cost;
+    if (!refine) return;
+    Solution solution = best.solution;
+    LocalSearchOptions search;
+    search.mode = SearchMode::full;
+    (void)local_search(*instances[i], solution, search);
+    costs[i] = require_feasible(*instances[i], solution);
+  });
+  if (refine) outcome.refine_seconds += seconds_since(start);
+  outcome.costs.insert(outcome.costs.end(), costs.begin(), costs.end());
+}
+
 EvalOutcome solve_all(Engine& engine, const std::vector<Instance>& instances, std::size_t batch,
-                      const DecodeOptions& options, const Session& session, Progress& progress) {
+                      const DecodeOptions& options, bool refine, const Session& session,
+                      Progress& progress) {
   EvalOutcome outcome;
+  ThreadPool pool(engine.threads());
   std::vector<const Instance*> all;
   all.reserve(instances.size());
   for (const Instance& instance : instances) all.push_back(&instance);
@@ -117,13 +148,10 @@ EvalOutcome solve_all(Engine& engine, const std::vector<Instance>& instances, st
     decode.first = begin;
     const auto start = Clock::now();
     const auto rollouts = engine.run(part, decode, Deadline::when_cancelled(session.stop()));
-    outcome.seconds += std::chrono::duration<double>(Clock::now() - start).count();
-    for (const auto& samples : rollouts) {
-      double best = samples[0].cost;
-      for (const Rollout& rollout : samples) best = std::min(best, rollout.cost);
-      outcome.costs.push_back(best);
-      progress.advance();
-    }
+    outcome.seconds += seconds_since(start);
+    session.throw_if_interrupted();
+    add_costs(part, rollouts, refine, pool, outcome);
+    for (std::size_t i = 0; i < part.size(); ++i) progress.advance();
   }
   session.throw_if_interrupted();
   return outcome;
@@ -173,7 +201,7 @@ struct FileResult {
   std::string file;
   Instance first;  // stands for the others in kind, capacity and rounding
   std::size_t smallest = 0, largest = 0, instances = 0, batch = 0, threads = 0;
-  double mean_cost = 0, seconds = 0;
+  double mean_cost = 0, seconds = 0, refine_seconds = 0;
   std::vector<double> gaps;  // of the instances that have a reference
   GapSummary summary;
   Interval ci95;
@@ -196,7 +224,8 @@ FileResult evaluate_file(const std::string& file, const EvalOptions& options, En
   const std::size_t runs = options.permutations > 1 ? options.permutations + 1 : 1;
   Progress progress(session, "eval " + file, instances.size() * runs);
 
-  const EvalOutcome outcome = solve_all(engine, instances, result.batch, decode, session, progress);
+  const EvalOutcome outcome =
+      solve_all(engine, instances, result.batch, decode, options.refine, session, progress);
   std::vector<std::vector<double>> permuted_costs;
   for (std::size_t p = 0; p + 1 < runs; ++p) {
     std::vector<Instance> shuffled;
@@ -206,12 +235,13 @@ FileResult evaluate_file(const std::string& file, const EvalOptions& options, En
       shuffled.push_back(permuted(instances[i], rng));
     }
     permuted_costs.push_back(
-        solve_all(engine, shuffled, result.batch, decode, session, progress).costs);
+        solve_all(engine, shuffled, result.batch, decode, options.refine, session, progress).costs);
   }
   if (!permuted_costs.empty()) result.spread = sensitivity(permuted_costs);
 
   result.first = instances[0];
   result.seconds = outcome.seconds;
+  result.refine_seconds = outcome.refine_seconds;
   result.smallest = result.largest = instances[0].size();
   for (std::size_t i = 0; i < instances.size(); ++i) {
     result.mean_cost += outcome.costs[i] / static_cast<double>(instances.size());
@@ -240,6 +270,7 @@ Json to_json(const FileResult& result, const EvalOptions& options) {
     json["with_reference"] = result.gaps.size();
   }
   json["seconds"] = result.seconds;
+  if (options.refine) json["refine_seconds"] = result.refine_seconds;
   json["instances_per_second"] = result.rate();
   json["peak_rss_bytes"] = peak_rss_bytes();
   json["feasible"] = result.instances;
@@ -273,6 +304,7 @@ std::string over_all(const std::vector<FileResult>& results) {
 std::string to_text(const std::vector<FileResult>& results, const EvalOptions& options) {
   std::vector<std::string> header{"file", "nodes",  "instances", "cost", "gap %",
                                   "ci95", "time s", "per s",     "batch"};
+  if (options.refine) header.emplace_back("refine s");
   if (options.permutations > 1) header.insert(header.end(), {"spread %", "at most"});
   Table table(header);
   for (const FileResult& result : results) {
@@ -290,6 +322,7 @@ std::string to_text(const std::vector<FileResult>& results, const EvalOptions& o
         decimal(result.seconds, 3),
         decimal(result.rate(), 1),
         std::to_string(result.batch)};
+    if (options.refine) cells.push_back(decimal(result.refine_seconds, 3));
     if (!result.spread.is_null()) {
       cells.push_back(decimal(result.spread["mean_deviation_percent"].get<double>(), 4));
       cells.push_back(decimal(result.spread["largest_deviation_percent"].get<double>(), 4));
@@ -328,6 +361,8 @@ Body setup_eval(CLI::App& app) {
   app.add_option("--batch", options->batch, "Instances solved together")
       ->type_name("B|max")
       ->capture_default_str();
+  app.add_flag("--refine", options->refine,
+               "Improve every result by local search; its time is told apart");
   app.add_option("--costs", options->costs,
                  "References: CSV with file, index and cost, or with name and bks")
       ->type_name("FILE");
