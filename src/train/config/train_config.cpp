@@ -40,13 +40,16 @@ void visit_keys(Config& c, Visit&& visit) {
       "of their sizes");
   visit("data.files", c.data.files, "labelled files in any format eco reads; empty: generate");
   visit("data.distribution", c.data.distribution,
-        "of generated instances: uniform, clustered, ...");
+        "of generated instances: NAME[:weight] list of uniform, clustered, mixture, x");
   visit("data.count", c.data.count, "generated: how many labelled instances of each size");
   visit("data.reuse", c.data.reuse, "draws of a label, on average, while labels are still made");
   visit("data.cache", c.data.cache, "file to which labels are appended and from which they return");
   visit("data.label_threads", c.data.label_threads, "threads that run the expert");
   visit("data.effort", c.data.effort, "expert iterations an instance; 0: by size");
   visit("data.capacity", c.data.capacity, "CVRP; 0: the paper's for the size");
+  visit("data.shortest_route", c.data.shortest_route, "CVRP: see data.longest_route");
+  visit("data.longest_route", c.data.longest_route,
+        "CVRP: capacities for a mean of this many customers a route at most; 0: data.capacity");
   visit("data.seed", c.data.seed, "of the generated instances");
 
   visit("sft.init", c.sft.init, "weights to start from; empty: fresh ones");
@@ -165,6 +168,11 @@ void require_sane(const TrainConfig& c) {
   for (const SizeShare& size : c.data.sizes) at_start = at_start || size.from == 0;
   require(at_start, "data.sizes: one size must take part from the start (no @)");
   require(c.data.count > 0, "data.count is 0");
+  require(c.data.longest_route == 0 ||
+              (c.data.shortest_route >= 1 && c.data.longest_route >= c.data.shortest_route),
+          "data.longest_route must be 0, or at least data.shortest_route, and that at least 1");
+  require(c.data.longest_route == 0 || c.data.capacity == 0,
+          "data.capacity and data.longest_route exclude each other");
   require(c.data.reuse > 0, "data.reuse must be above 0");
   require(c.data.label_threads > 0, "data.label_threads is 0");
   require(c.sft.forced_share > 0 && c.sft.forced_share <= 1, "sft.forced_share is outside (0, 1]");

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/instance/generate.h"
 #include "core/model/config.h"
 #include "train/config/config_file.h"
 
@@ -47,16 +48,23 @@ struct OptimizerConfig {
   double final_share = 0.01;  // of the rate, where the cosine ends
 };
 
+struct DistributionShare {
+  Distribution distribution = Distribution::uniform;
+  double weight = 1;
+};
+
 struct DataConfig {
   std::vector<SizeShare> sizes = std::vector<SizeShare>(1);
   std::vector<std::string> files;
-  std::string distribution = "uniform";
+  std::vector<DistributionShare> distribution = std::vector<DistributionShare>(1);
   std::size_t count = 100000;
   double reuse = 4;
   std::string cache;
   std::size_t label_threads = 1;
   std::uint64_t effort = 0;
   std::int64_t capacity = 0;
+  double shortest_route = 3;
+  double longest_route = 0;
   std::uint64_t seed = 1234;
 };
 

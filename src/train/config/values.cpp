@@ -116,6 +116,24 @@ bool parse_value(std::string_view text, std::vector<SizeShare>& value) {
   return true;
 }
 
+// NAME[:weight], ...
+bool parse_value(std::string_view text, std::vector<DistributionShare>& value) {
+  value.clear();
+  for (const auto piece : pieces(text)) {
+    DistributionShare share;
+    const auto colon = piece.find(':');
+    const auto distribution = distribution_from(piece.substr(0, colon));
+    if (!distribution) return false;
+    share.distribution = *distribution;
+    if (colon != std::string_view::npos && !parse_value(piece.substr(colon + 1), share.weight)) {
+      return false;
+    }
+    if (!(share.weight > 0)) return false;
+    value.push_back(share);
+  }
+  return !value.empty();
+}
+
 std::string show_value(double value) {
   std::array<char, 32> text{};
   const auto result = std::to_chars(text.data(), text.data() + text.size(), value);
@@ -168,6 +186,15 @@ std::string show_value(const std::vector<SizeShare>& value) {
     text += std::to_string(size.nodes);
     if (size.weight != 1) text.append(":").append(show_value(size.weight));
     if (size.from != 0) text.append("@").append(show_value(size.from));
+  }
+  return text;
+}
+std::string show_value(const std::vector<DistributionShare>& value) {
+  std::string text;
+  for (const DistributionShare& share : value) {
+    if (!text.empty()) text += ", ";
+    text += to_string(share.distribution);
+    if (share.weight != 1) text += ":" + show_value(share.weight);
   }
   return text;
 }

@@ -44,6 +44,7 @@ template <class T>
 [[nodiscard]] bool parse_value(std::string_view text, PairRule& value);
 [[nodiscard]] bool parse_value(std::string_view text, std::vector<std::string>& value);
 [[nodiscard]] bool parse_value(std::string_view text, std::vector<SizeShare>& value);
+[[nodiscard]] bool parse_value(std::string_view text, std::vector<DistributionShare>& value);
 
 [[nodiscard]] std::string show_value(double value);
 [[nodiscard]] std::string show_value(std::size_t value);
@@ -58,5 +59,6 @@ template <class T>
 [[nodiscard]] std::string show_value(PairRule value);
 [[nodiscard]] std::string show_value(const std::vector<std::string>& value);
 [[nodiscard]] std::string show_value(const std::vector<SizeShare>& value);
+[[nodiscard]] std::string show_value(const std::vector<DistributionShare>& value);
 
 }  // namespace eco::train

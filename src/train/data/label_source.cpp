@@ -1,11 +1,31 @@
 #include "train/data/label_source.h"
 
+#include <vector>
+
 #include "core/base/error.h"
+#include "core/base/rng.h"
 #include "core/instance/generate.h"
 #include "train/config/values.h"
 #include "train/data/expert.h"
 
 namespace eco::train {
+
+namespace {
+
+constexpr std::uint64_t kKindStream = 0x4d1fULL << 48U;  // apart from every other use of the seed
+
+Distribution draw_distribution(const std::vector<DistributionShare>& shares, Rng& rng) {
+  double total = 0;
+  for (const DistributionShare& share : shares) total += share.weight;
+  double left = rng.uniform() * total;
+  for (const DistributionShare& share : shares) {
+    left -= share.weight;
+    if (left < 0) return share.distribution;
+  }
+  return shares.back().distribution;
+}
+
+}  // namespace
 
 Instance make_unlabelled(ProblemKind problem, const DataConfig& data, std::size_t nodes,
                          std::uint64_t index) {
@@ -14,12 +34,11 @@ Instance make_unlabelled(ProblemKind problem, const DataConfig& data, std::size_
   options.nodes = nodes;
   options.seed = data.seed;
   if (data.capacity > 0) options.capacity = data.capacity;
-  const auto distribution = distribution_from(data.distribution);
-  if (!distribution) {
-    throw Error(ErrorKind::usage,
-                "data.distribution is " + eco::quoted(data.distribution) + ", which is unknown");
+  Rng rng(data.seed, kKindStream + index);
+  options.distribution = draw_distribution(data.distribution, rng);
+  if (data.longest_route > 0) {
+    options.route_size = rng.uniform(data.shortest_route, data.longest_route);
   }
-  options.distribution = *distribution;
   return generate(options, index);
 }
 
@@ -31,9 +50,12 @@ Instance make_labelled(ProblemKind problem, const DataConfig& data, std::size_t 
 }
 
 std::string labels_description(ProblemKind problem, const DataConfig& data) {
-  return std::string(to_string(problem)) + " distribution=" + data.distribution +
+  const std::string routes = data.longest_route > 0 ? " routes=" + show_value(data.shortest_route) +
+                                                          "-" + show_value(data.longest_route)
+                                                    : "";
+  return std::string(to_string(problem)) + " distribution=" + show_value(data.distribution) +
          " seed=" + show_value(data.seed) + " effort=" + show_value(data.effort) +
-         " capacity=" + show_value(data.capacity);
+         " capacity=" + show_value(data.capacity) + routes;
 }
 
 void require_problem(const Instance& instance, ProblemKind problem, const std::string& which) {

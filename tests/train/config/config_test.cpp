@@ -83,6 +83,19 @@ TEST_F(ConfigFiles, SizesHaveWeightsAndStarts) {
   EXPECT_EQ(config.data.sizes, expected);
 }
 
+TEST_F(ConfigFiles, DistributionsHaveWeights) {
+  const auto config =
+      make_train_config(read_config_file(write("run.conf", "data.distribution = uniform:3, x\n")));
+  ASSERT_EQ(config.data.distribution.size(), 2U);
+  EXPECT_EQ(config.data.distribution[0].distribution, Distribution::uniform);
+  EXPECT_EQ(config.data.distribution[0].weight, 3);
+  EXPECT_EQ(config.data.distribution[1].distribution, Distribution::x);
+  EXPECT_EQ(config.data.distribution[1].weight, 1);
+  EXPECT_NE(message_of("data.distribution = unifrom"), "no error");
+  EXPECT_NE(message_of("data.distribution = uniform:0"), "no error");
+  EXPECT_NE(message_of("data.longest_route = 2"), "no error");  // under data.shortest_route
+}
+
 TEST_F(ConfigFiles, AMisspeltKeyNamesFileLineAndTheNearestKey) {
   const std::string message = message_of("problem = tsp\nsft.stpes = 3\n");
   EXPECT_NE(message.find("bad.conf:2"), std::string::npos) << message;

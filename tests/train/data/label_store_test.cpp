@@ -4,9 +4,11 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "core/base/error.h"
 #include "core/problem/check.h"
+#include "train/data/label_source.h"
 #include "train/data/sft_sampler.h"
 
 namespace eco::train {
@@ -97,6 +99,27 @@ TEST_F(Labels, ATornRecordIsCutOffAndTheRestKept) {
   const std::size_t kept = cache.take().size();
   EXPECT_GE(kept + 1, made);  // a worker may have finished one more before it was stopped
   EXPECT_GT(kept, 0U);
+}
+
+TEST_F(Labels, OfMixedKindsDifferInTheirCapacities) {
+  DataConfig data = small();
+  const Instance plain = make_unlabelled(ProblemKind::cvrp, data, 40, 3);
+  data.distribution = {{Distribution::uniform, 1}, {Distribution::clustered, 1}};
+  data.shortest_route = 4;
+  data.longest_route = 30;
+  std::set<std::int64_t> capacities;
+  std::size_t same_points = 0;
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    const Instance instance = make_unlabelled(ProblemKind::cvrp, data, 40, i);
+    capacities.insert(instance.capacity);
+    DataConfig uniform = data;
+    uniform.distribution.resize(1);
+    if (make_unlabelled(ProblemKind::cvrp, uniform, 40, i).points == instance.points) ++same_points;
+  }
+  EXPECT_GT(capacities.size(), 10U);
+  EXPECT_GT(same_points, 3U);
+  EXPECT_LT(same_points, 17U);
+  EXPECT_EQ(plain.capacity, default_capacity(40));
 }
 
 TEST_F(Labels, ACacheOfOtherLabelsIsRefused) {
