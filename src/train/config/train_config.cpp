@@ -32,6 +32,8 @@ void visit_keys(Config& c, Visit&& visit) {
   visit("threads", c.threads, "0: one a core");
   visit("parts", c.parts,
         "pieces of a batch that run in parallel; 0: one a thread (results depend on it slightly)");
+  visit("average", c.average,
+        "validate and save a running mean of the weights that keeps this share an update; 0: off");
   visit("log_every", c.log_every, "steps between two lines of metrics");
 
   visit(
@@ -167,6 +169,7 @@ void require_sane(const TrainConfig& c) {
   bool at_start = false;
   for (const SizeShare& size : c.data.sizes) at_start = at_start || size.from == 0;
   require(at_start, "data.sizes: one size must take part from the start (no @)");
+  require(c.average >= 0 && c.average < 1, "average must be in [0, 1)");
   require(c.data.count > 0, "data.count is 0");
   require(c.data.longest_route == 0 ||
               (c.data.shortest_route >= 1 && c.data.longest_route >= c.data.shortest_route),

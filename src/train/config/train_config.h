@@ -126,6 +126,7 @@ struct TrainConfig {
   std::uint64_t seed = 1;
   std::size_t threads = 0;
   std::size_t parts = 0;
+  double average = 0;
   std::size_t log_every = 20;
   DataConfig data;
   SftConfig sft;

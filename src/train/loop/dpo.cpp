@@ -197,8 +197,7 @@ class DpoStage {
 
   // The passes over the buffer.
   bool learn(const Buffer& buffer, Json& line) {
-    const at::Tensor before = trainer_.policy().flat().clone();
-    const Optimizer::State optimizer_before = trainer_.optimizer_state();
+    const Trainer::Moment before = trainer_.moment();
     std::vector<std::size_t> order(buffer.parts());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     Rng rng(stream(kOrderStream));
@@ -208,8 +207,7 @@ class DpoStage {
       rng.shuffle(std::span<std::size_t>(order));
       for (std::size_t first = 0; first < order.size(); first += trainer_.parts()) {
         if (interrupted()) {
-          trainer_.policy().flat().copy_(before);
-          trainer_.restore_optimizer(optimizer_before);
+          trainer_.go_back_to(before);
           return false;
         }
         const auto parts =

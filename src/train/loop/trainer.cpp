@@ -72,6 +72,7 @@ Trainer::Trainer(const TrainConfig& config, const OptimizerConfig& optimizer,
   } else if (!init.empty()) {
     set_weights(policy_, io::load_weights(init));
   }
+  if (config.average > 0 && !resumed_) average_ = copy_of(policy_.flat());
   write_text(folder_.path("config.conf"), dump_train_config(config));
   held_out_ = watch_.time(
       "labels", [&] { return held_out_sets(config, options.out + "/held-out.labels", pool_); });
@@ -98,6 +99,7 @@ void Trainer::restore(const TrainState& state) {
   std::copy(saved.begin(), saved.end(), values.begin());
   optimizer_.restore({state.number("updates"), state.array("first", values.size()),
                       state.array("second", values.size())});
+  if (config_.average > 0) average_ = state.array("average", values.size());
   best_gap_ = state.real("best_gap");
   seconds_before_ = state.real("seconds");
 }
@@ -113,11 +115,39 @@ double Trainer::update(double loss, double progress, const std::string& where) {
   }
   optimizer_.update(span_of(policy_.flat()), gradient,
                     learning_rate(optimizer_config_, updates(), progress));
+  if (config_.average > 0) {
+    // A short memory at first, so that the beginning is soon forgotten.
+    const auto count = static_cast<double>(updates());
+    const auto keep = static_cast<float>(std::min(config_.average, (1 + count) / (10 + count)));
+    const auto values = span_of(policy_.flat());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      average_[i] = keep * average_[i] + (1 - keep) * values[i];
+    }
+  }
   return norm;
 }
 
-void Trainer::write_weights(const std::string& path) const {
-  io::save_weights(path, to_weights(policy_),
+Trainer::Moment Trainer::moment() {
+  return {copy_of(policy_.flat()), average_, optimizer_.state()};
+}
+
+void Trainer::go_back_to(const Moment& moment) {
+  std::copy(moment.weights.begin(), moment.weights.end(), span_of(policy_.flat()).begin());
+  average_ = moment.average;
+  optimizer_.restore(moment.optimizer);
+}
+
+Weights Trainer::shown_weights() {
+  if (average_.empty()) return to_weights(policy_);
+  const auto values = span_of(policy_.flat());
+  std::swap_ranges(values.begin(), values.end(), average_.begin());
+  Weights weights = to_weights(policy_);
+  std::swap_ranges(values.begin(), values.end(), average_.begin());
+  return weights;
+}
+
+void Trainer::write_weights(const std::string& path) {
+  io::save_weights(path, shown_weights(),
                    {{"eco.stage", stage_},
                     {"eco.updates", std::to_string(updates())},
                     {"eco.seed", show_value(config_.seed)},
@@ -130,7 +160,7 @@ void Trainer::validate(std::uint64_t step, const nlohmann::ordered_json& extra) 
   double sum = 0;
   std::string shown;
   watch_.time("validation", [&] {
-    PolicyEngine engine(to_weights(policy_), pool_.size());
+    PolicyEngine engine(shown_weights(), pool_.size());
     for (const HeldOutSet& set : held_out_) {
       for (const std::size_t ends : std::set{std::size_t{1}, config_.model.ends}) {
         const double gap = engine.greedy_gap(set.instances, ends);
@@ -171,6 +201,7 @@ void Trainer::checkpoint(std::uint64_t step, TrainState extra) {
   state.fields["seconds"] = show_value(seconds());
   for (const auto& [key, value] : to_fields(config_.model)) state.fields["model." + key] = value;
   state.arrays["weights"] = copy_of(policy_.flat());
+  if (config_.average > 0) state.arrays["average"] = average_;
   state.arrays["first"] = optimizer_.state().first;
   state.arrays["second"] = optimizer_.state().second;
   watch_.time("checkpoint", [&] {

@@ -55,8 +55,12 @@ class Trainer {
   double update(double loss, double progress, const std::string& where);
 
   // To take back the updates of a round that was not finished.
-  [[nodiscard]] const Optimizer::State& optimizer_state() const { return optimizer_.state(); }
-  void restore_optimizer(const Optimizer::State& state) { optimizer_.restore(state); }
+  struct Moment {
+    std::vector<float> weights, average;
+    Optimizer::State optimizer;
+  };
+  [[nodiscard]] Moment moment();
+  void go_back_to(const Moment& moment);
 
   // Greedy gaps on the held-out sets; keeps best.safetensors if their mean is the lowest so far.
   // Writes a line of metrics.
@@ -70,7 +74,8 @@ class Trainer {
 
  private:
   void restore(const TrainState& state);
-  void write_weights(const std::string& path) const;
+  void write_weights(const std::string& path);
+  [[nodiscard]] Weights shown_weights();  // that are validated and saved
 
   const TrainConfig& config_;
   OptimizerConfig optimizer_config_;
@@ -81,6 +86,7 @@ class Trainer {
   Policy policy_;
   GradientWorkers workers_;
   Optimizer optimizer_;
+  std::vector<float> average_;  // running mean of the weights; empty if none is kept
   Progress progress_;
   Stopwatch watch_;
   std::vector<HeldOutSet> held_out_;

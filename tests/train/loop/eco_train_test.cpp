@@ -137,8 +137,11 @@ TEST_F(EcoTrain, ResumeAfterKillsGivesTheSameBits) {
 
 TEST_F(EcoTrain, DpoResumesToTheSameBits) {
   config({"checkpoint.steps = 1"});
-  const std::vector<std::string> more = {"--set", "preset=best", "--set", "dpo.init=none"};
+  std::vector<std::string> more = {"--set", "preset=best", "--set", "dpo.init=none"};
+  ASSERT_EQ(run("dpo", "plain", more), 0) << error();
+  more.insert(more.end(), {"--set", "average=0.8"});
   ASSERT_EQ(run("dpo", "straight", more), 0) << error();
+  EXPECT_NE(last("straight", "dpo"), last("plain", "dpo"));
   run_with_kills("dpo", "killed", more, 23);
   EXPECT_FALSE(last("straight", "dpo").empty());
   EXPECT_EQ(last("straight", "dpo"), last("killed", "dpo"));
