@@ -4,7 +4,9 @@
 // of useful FLOPs. Times are CPU seconds of the threads (CLOCK_PROCESS_CPUTIME_ID), so that other
 // programs on the machine disturb less; wall-clock is printed beside them.
 //
-//   bench_train_step [threads] [nodes] [batch]
+//   bench_train_step [threads] [nodes] [batch] [part]
+//
+// With `part`, only preset `paper` with that many instances a part.
 
 #include <time.h>
 
@@ -190,9 +192,9 @@ void paper(ThreadPool& pool, std::size_t nodes, std::size_t batch, std::size_t p
   const double n = static_cast<double>(nodes), tokens = static_cast<double>(batch) * n;
   const double flops = tokens * (count.encoder_token() + count.decoder_step(n / 2));
   std::printf("paper, batch %zu in parts of %zu\n", batch, part);
-  const Result fused = time_step("  fused ops", policy, pool, parts, tokens, flops, 4, peak);
+  const Result fused = time_step("  fused ops", policy, pool, parts, tokens, flops, 16, peak);
   set_ops(Ops::plain);
-  const Result plain = time_step("  --ops plain", policy, pool, parts, tokens, flops, 1, peak);
+  const Result plain = time_step("  --ops plain", policy, pool, parts, tokens, flops, 3, peak);
   set_ops(Ops::fused);
   std::printf("  fused / plain: %.1fx\n", fused.gflops / plain.gflops);
 }
@@ -268,6 +270,10 @@ int main(int argc, char** argv) {
   const double peak = sgemm_peak(pool);
   std::printf("sgemm peak: %.1f GF/s a thread, %zu threads; TSP%zu, batch %zu\n", peak, threads,
               nodes, batch);
+  if (const std::size_t part = argument(4, 0); part > 0) {
+    paper(pool, nodes, batch, part, peak);
+    return 0;
+  }
   for (const std::size_t part : {1, 2, 4, 8}) paper(pool, nodes, batch, part, peak);
   best(pool, nodes, peak);
   for (const std::int64_t sequences : {1, 8}) scan(sequences, static_cast<std::int64_t>(nodes));

@@ -13,6 +13,7 @@ run $bin/bench_parse
 run $bin/bench_kernels
 run $bin/bench_subproblem
 for what in encode decode latency scaling memory expert; do run $bin/eco bench $what; done
+run $bin/bench_decode_torch
 run $bin/bench_train_step
 run $bin/bench_train_memory
 if [ -n "${ECO_REFERENCE_DIR:-}" ]; then

@@ -58,10 +58,9 @@ Tensor attention_mixer(const ModelConfig& config, const Scope& p, const Tensor& 
   return project(mixed.permute({0, 2, 1, 3}).reshape(x.sizes()), p["attn_out.weight"]);
 }
 
-Tensor feed_forward(const Scope& p, const Tensor& x) {
-  const Tensor hidden =
-      bias_silu(project(rms_norm(x, p["ffn_norm.weight"]), p["ffn_up.weight"]), p["ffn_up.bias"]);
-  return project(hidden, p["ffn_down.weight"]) + p["ffn_down.bias"];
+Tensor with_feed_forward(const Scope& p, const Tensor& x) {
+  return feed_forward(x, p["ffn_norm.weight"], p["ffn_up.weight"], p["ffn_up.bias"],
+                      p["ffn_down.weight"], p["ffn_down.bias"]);
 }
 
 // place[b, index[b, i]] = i.
@@ -85,13 +84,6 @@ ScanOrder scan_order(const ModelConfig& config, std::size_t layer, const Tensor&
 }
 
 }  // namespace
-
-Tensor project(const Tensor& x, const Tensor& weight) {
-  if (x.dim() == 2) return at::mm(x, weight.t());
-  auto shape = x.sizes().vec();
-  shape.back() = weight.size(0);
-  return at::mm(x.reshape({-1, x.size(-1)}), weight.t()).view(shape);
-}
 
 Tensor gather_rows(const Tensor& rows, const Tensor& index) {
   const std::int64_t batch = rows.size(0), length = rows.size(1);
@@ -118,7 +110,7 @@ Tensor encode(const Policy& policy, const Tensor& input, const Tensor& hilbert) 
       if (order.backward.defined()) mixed = gather_rows(mixed, order.backward);
       x = x + mixed;
     }
-    if (config.ffn) x = x + feed_forward(p, x);
+    if (config.ffn) x = with_feed_forward(p, x);
   }
   return rms_norm(x, policy["encoder.norm.weight"]);
 }
@@ -132,7 +124,7 @@ Tensor decode(const Policy& policy, const Tensor& input) {
     x = x + (config.backbone == Backbone::transformer
                  ? attention_mixer(config, p, n, /*causal=*/true)
                  : mamba_mixer(config, p, n, /*selective=*/false));
-    if (config.ffn) x = x + feed_forward(p, x);
+    if (config.ffn) x = with_feed_forward(p, x);
   }
   return rms_norm(x, policy["decoder.norm.weight"]);
 }

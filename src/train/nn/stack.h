@@ -18,7 +18,4 @@ namespace eco::train {
 // rows[b, index[b, ...]]: rows [batch, length, dim], index [batch, ...] long -> [batch, ..., dim].
 [[nodiscard]] at::Tensor gather_rows(const at::Tensor& rows, const at::Tensor& index);
 
-// x w^T.
-[[nodiscard]] at::Tensor project(const at::Tensor& x, const at::Tensor& weight);
-
 }  // namespace eco::train

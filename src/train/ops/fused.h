@@ -6,8 +6,12 @@
 
 namespace eco::train::fused {
 
+[[nodiscard]] at::Tensor project(const at::Tensor& x, const at::Tensor& weight);
 [[nodiscard]] at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight);
 [[nodiscard]] at::Tensor bias_silu(const at::Tensor& x, const at::Tensor& bias);
+[[nodiscard]] at::Tensor feed_forward(const at::Tensor& x, const at::Tensor& norm,
+                                      const at::Tensor& up, const at::Tensor& up_bias,
+                                      const at::Tensor& down, const at::Tensor& down_bias);
 [[nodiscard]] at::Tensor causal_conv_silu(const at::Tensor& u, const at::Tensor& weight,
                                           const at::Tensor& bias);
 [[nodiscard]] at::Tensor selective_scan(const at::Tensor& v, const at::Tensor& dt,
@@ -32,6 +36,19 @@ inline float* data(const at::Tensor& tensor) {
 }
 inline std::size_t extent(const at::Tensor& tensor, std::int64_t dim) {
   return static_cast<std::size_t>(tensor.size(dim));
+}
+
+// A tensor whose rows, [..., channels], lie one stride apart throughout: the halves of a product's
+// result are such, and are read where they are.
+inline at::Tensor as_rows(const at::Tensor& x) {
+  bool rows = x.dim() > 1 && x.stride(-1) == 1;
+  for (std::int64_t d = 0; rows && d + 2 < x.dim(); ++d) {
+    rows = x.size(d) == 1 || x.stride(d) == x.size(d + 1) * x.stride(d + 1);
+  }
+  return rows ? x : x.contiguous();
+}
+inline std::size_t stride(const at::Tensor& x) {
+  return static_cast<std::size_t>(x.stride(-2));
 }
 
 }  // namespace eco::train::fused

@@ -12,17 +12,8 @@ using torch::autograd::variable_list;
 
 namespace {
 
-// A [batch, length, channels] tensor whose rows lie one stride apart throughout: the halves of a
-// product's result are such, and are read where they are.
-Tensor as_rows(const Tensor& x) {
-  const bool rows = x.stride(2) == 1 && (x.size(0) == 1 || x.stride(0) == x.size(1) * x.stride(1));
-  return rows ? x : x.contiguous();
-}
 const float* row(const Tensor& x, std::size_t sequence) {
   return data(x) + static_cast<std::int64_t>(sequence) * x.size(1) * x.stride(1);
-}
-std::size_t stride(const Tensor& x) {
-  return static_cast<std::size_t>(x.stride(1));
 }
 
 struct CausalConvSilu : torch::autograd::Function<CausalConvSilu> {

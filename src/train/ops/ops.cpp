@@ -30,12 +30,26 @@ Ops current_ops() {
   return chosen;
 }
 
+at::Tensor project(const at::Tensor& x, const at::Tensor& weight) {
+  const bool fused =
+      chosen == Ops::fused && x.scalar_type() == at::kFloat && weight.scalar_type() == at::kFloat;
+  return fused ? fused::project(x, weight) : plain::project(x, weight);
+}
+
 at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight) {
   return fused_takes(x) ? fused::rms_norm(x, weight) : plain::rms_norm(x, weight);
 }
 
 at::Tensor bias_silu(const at::Tensor& x, const at::Tensor& bias) {
   return fused_takes(x) ? fused::bias_silu(x, bias) : plain::bias_silu(x, bias);
+}
+
+at::Tensor feed_forward(const at::Tensor& x, const at::Tensor& norm, const at::Tensor& up,
+                        const at::Tensor& up_bias, const at::Tensor& down,
+                        const at::Tensor& down_bias) {
+  return fused_takes(x) && up.size(0) % 8 == 0
+             ? fused::feed_forward(x, norm, up, up_bias, down, down_bias)
+             : plain::feed_forward(x, norm, up, up_bias, down, down_bias);
 }
 
 at::Tensor causal_conv_silu(const at::Tensor& u, const at::Tensor& weight, const at::Tensor& bias) {

@@ -15,11 +15,20 @@ enum class Ops { fused, plain };
 void set_ops(Ops ops);
 [[nodiscard]] Ops current_ops();
 
+// x w^T.   x [..., inputs], weight [outputs, inputs] -> [..., outputs]
+[[nodiscard]] at::Tensor project(const at::Tensor& x, const at::Tensor& weight);
+
 // x / sqrt(mean(x^2) + 1e-5) * weight.   x [..., dim], weight [dim]
 [[nodiscard]] at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight);
 
 // silu(x + bias).   x [..., channels], bias [channels]
 [[nodiscard]] at::Tensor bias_silu(const at::Tensor& x, const at::Tensor& bias);
+
+// The FFN with its norm and its residual sum: x + down silu(up rms_norm(x) + up_bias) + down_bias.
+// x [..., dim]; norm, down_bias [dim]; up [width, dim]; up_bias [width]; down [dim, width]
+[[nodiscard]] at::Tensor feed_forward(const at::Tensor& x, const at::Tensor& norm,
+                                      const at::Tensor& up, const at::Tensor& up_bias,
+                                      const at::Tensor& down, const at::Tensor& down_bias);
 
 // silu of a causal depthwise convolution, zero before the start.
 // u [batch, length, channels], weight [channels, 4], bias [channels]
@@ -77,8 +86,12 @@ struct PointerMask {
 
 namespace plain {
 
+[[nodiscard]] at::Tensor project(const at::Tensor& x, const at::Tensor& weight);
 [[nodiscard]] at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight);
 [[nodiscard]] at::Tensor bias_silu(const at::Tensor& x, const at::Tensor& bias);
+[[nodiscard]] at::Tensor feed_forward(const at::Tensor& x, const at::Tensor& norm,
+                                      const at::Tensor& up, const at::Tensor& up_bias,
+                                      const at::Tensor& down, const at::Tensor& down_bias);
 [[nodiscard]] at::Tensor causal_conv_silu(const at::Tensor& u, const at::Tensor& weight,
                                           const at::Tensor& bias);
 [[nodiscard]] at::Tensor selective_scan(const at::Tensor& v, const at::Tensor& dt,

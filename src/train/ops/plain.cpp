@@ -6,12 +6,26 @@
 
 namespace eco::train::plain {
 
+at::Tensor project(const at::Tensor& x, const at::Tensor& weight) {
+  if (x.dim() == 2) return at::mm(x, weight.t());
+  auto shape = x.sizes().vec();
+  shape.back() = weight.size(0);
+  return at::mm(x.reshape({-1, x.size(-1)}), weight.t()).view(shape);
+}
+
 at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight) {
   return x * (x.square().mean(-1, /*keepdim=*/true) + 1e-5).rsqrt() * weight;
 }
 
 at::Tensor bias_silu(const at::Tensor& x, const at::Tensor& bias) {
   return at::silu(x + bias);
+}
+
+at::Tensor feed_forward(const at::Tensor& x, const at::Tensor& norm, const at::Tensor& up,
+                        const at::Tensor& up_bias, const at::Tensor& down,
+                        const at::Tensor& down_bias) {
+  const at::Tensor hidden = bias_silu(project(rms_norm(x, norm), up), up_bias);
+  return x + (project(hidden, down) + down_bias);
 }
 
 at::Tensor causal_conv_silu(const at::Tensor& u, const at::Tensor& weight, const at::Tensor& bias) {

@@ -100,6 +100,49 @@ std::string label(const char* name, std::int64_t batch, std::int64_t length) {
          std::to_string(length);
 }
 
+TEST(FusedOps, ProjectIsItsTwin) {
+  Draw draw(12);
+  for (const std::int64_t batch : kBatches) {
+    for (const std::int64_t length : kLengths) {
+      const Inputs inputs{draw.normal({batch, length, 40}), draw.normal({13, 40}),
+                          draw.normal({21, 7})};
+      // Whole rows, and the first columns of wider ones.
+      check(
+          label("project", batch, length),
+          [](const Inputs& in) {
+            return project(in[0], in[1]).sum(2) + project(in[0].narrow(2, 0, 7), in[2]).sum(2);
+          },
+          [](const Inputs& in) {
+            return plain::project(in[0], in[1]).sum(2) +
+                   plain::project(in[0].narrow(2, 0, 7), in[2]).sum(2);
+          },
+          inputs, draw);
+    }
+  }
+  check(
+      "project of a matrix", [](const Inputs& in) { return project(in[0], in[1]); },
+      [](const Inputs& in) { return plain::project(in[0], in[1]); },
+      {draw.normal({9, 3}), draw.normal({5, 3})}, draw);
+}
+
+TEST(FusedOps, FeedForwardIsItsTwin) {
+  Draw draw(13);
+  for (const std::int64_t batch : kBatches) {
+    for (const std::int64_t length : kLengths) {
+      check(
+          label("feed_forward", batch, length),
+          [](const Inputs& in) { return feed_forward(in[0], in[1], in[2], in[3], in[4], in[5]); },
+          [](const Inputs& in) {
+            return plain::feed_forward(in[0], in[1], in[2], in[3], in[4], in[5]);
+          },
+          {draw.normal({batch, length, 24}), draw.normal({24}, 0.3, 1.0),
+           draw.normal({48, 24}, 0.3), draw.normal({48}), draw.normal({24, 48}, 0.3),
+           draw.normal({24})},
+          draw);
+    }
+  }
+}
+
 TEST(FusedOps, RmsNormIsItsTwin) {
   Draw draw(1);
   for (const std::int64_t batch : kBatches) {

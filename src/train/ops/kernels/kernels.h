@@ -5,7 +5,7 @@
 // wide. A row of an array with a stride starts `stride` floats after the one before it.
 //
 // Each call works on one thread and in one fixed order. Gradients of parameters are added to what
-// the arrays hold; gradients of activations overwrite.
+// the arrays hold, unless it says otherwise; gradients of activations overwrite.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +14,18 @@ namespace eco::train::kernels {
 
 inline constexpr std::size_t kState = 16;
 inline constexpr std::size_t kConv = 4;
+
+// y = x w^T, added to what y holds if `add`. x [rows, inputs] with a stride, weight [outputs,
+// inputs], y [rows, outputs].
+void project(std::size_t rows, std::size_t inputs, std::size_t outputs, const float* x,
+             std::size_t x_stride, const float* weight, bool add, float* y);
+// grad_x [rows, inputs] = grad_y w.
+void project_backward(std::size_t rows, std::size_t inputs, std::size_t outputs,
+                      const float* weight, const float* grad_y, float* grad_x);
+// grad_weight [outputs, inputs] = grad_y^T x; overwritten, since most weights are used once.
+void project_weight_backward(std::size_t rows, std::size_t inputs, std::size_t outputs,
+                             const float* x, std::size_t x_stride, const float* grad_y,
+                             float* grad_weight);
 
 // x, y [rows, dim]; scale [rows] receives 1 / rms, which the backward pass reads.
 void rms_norm(std::size_t rows, std::size_t dim, const float* x, const float* weight, float* y,
@@ -25,6 +37,11 @@ void rms_norm_backward(std::size_t rows, std::size_t dim, const float* x, const 
 void bias_silu(std::size_t rows, std::size_t channels, const float* x, const float* bias, float* y);
 void bias_silu_backward(std::size_t rows, std::size_t channels, const float* x, const float* bias,
                         const float* grad_y, float* grad_x, float* grad_bias);
+
+// y = x + bias.   x, y [rows, channels]
+void add_bias(std::size_t rows, std::size_t channels, const float* x, const float* bias, float* y);
+// sum [channels] += the rows of x, first to last.
+void add_rows(std::size_t rows, std::size_t channels, const float* x, float* sum);
 
 // One sequence. u [length, channels] with a stride; weight [channels, 4].
 void conv_silu(std::size_t length, std::size_t channels, const float* u, std::size_t u_stride,

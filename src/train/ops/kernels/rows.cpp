@@ -68,4 +68,20 @@ void bias_silu_backward(std::size_t rows, std::size_t channels, const float* x, 
   }
 }
 
+void add_bias(std::size_t rows, std::size_t channels, const float* x, const float* bias, float* y) {
+  for (std::size_t r = 0; r < rows; ++r, x += channels, y += channels) {
+    for (std::size_t i = 0; i < channels; i += kLanes) {
+      simd::store(y + i, simd::load(x + i) + simd::load(bias + i));
+    }
+  }
+}
+
+void add_rows(std::size_t rows, std::size_t channels, const float* x, float* sum) {
+  for (std::size_t r = 0; r < rows; ++r, x += channels) {
+    for (std::size_t i = 0; i < channels; i += kLanes) {
+      simd::store(sum + i, simd::load(sum + i) + simd::load(x + i));
+    }
+  }
+}
+
 }  // namespace eco::train::kernels
