@@ -5,6 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 bin=build/release/bin
 recipe=${1:-}
+set=
 mkdir -p runs
 
 label() {  # NAME, then the arguments of eco label
@@ -19,17 +20,21 @@ case $recipe in
     label tsp100 --generate tsp --nodes 100 --count 100000 --seed 7001
     stage sft tsp-best tsp-best
     stage dpo tsp-best-complete tsp-best-complete
-    result=runs/tsp-best-complete/dpo/last.safetensors
+    stage dpo tsp-best-more tsp-best-more
+    stage dpo tsp-best-window tsp-best-window
+    result=runs/tsp-best-window/dpo/last.safetensors
     ;;
   cvrp-best)
     label cvrp100 --generate cvrp --nodes 100 --count 6000 --iterations 12000 --seed 7002
     stage sft cvrp-best cvrp-best
-    result=runs/cvrp-best/sft/last.safetensors
+    stage dpo cvrp-best-complete cvrp-best-complete
+    result=runs/cvrp-best-complete/dpo/last.safetensors
+    set="--set ends=16"
     ;;
   *)
     echo "usage: scripts/train.sh tsp-best | cvrp-best" >&2
     exit 2
     ;;
 esac
-$bin/eco convert "$result" "weights/$recipe.safetensors" --half
+$bin/eco convert "$result" "weights/$recipe.safetensors" --half $set
 echo "weights/$recipe.safetensors"

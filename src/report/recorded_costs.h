@@ -9,7 +9,8 @@
 
 namespace eco {
 
-// index -> cost, for the rows about `file` (a name, with or without folders). Throws eco::Error (input).
+// index -> cost, for the rows about `file` (a name, with or without folders). Throws eco::Error
+// (input).
 [[nodiscard]] std::map<std::size_t, double> read_recorded_costs(const std::string& csv_path,
                                                                 const std::string& file);
 

@@ -15,7 +15,8 @@ class Id {
   constexpr Id() = default;
   constexpr explicit Id(std::size_t index) : value_(static_cast<std::uint32_t>(index)) {}
   [[nodiscard]] constexpr std::size_t index() const { return value_; }
-  friend constexpr auto operator<=>(Id, Id) = default;
+  // The check takes the 0 of a rewritten a < b for a pointer.
+  friend constexpr auto operator<=>(Id, Id) = default;  // NOLINT(modernize-use-nullptr)
 
  private:
   std::uint32_t value_ = 0;

@@ -134,7 +134,7 @@ ModelConfig best_preset(ProblemKind problem) {
   config.scorer = Scorer::candidate;
   config.scan = Scan::alternate;
   config.ffn = false;
-  config.ends = problem == ProblemKind::tsp ? 2 : 8;
+  config.ends = problem == ProblemKind::tsp ? 2 : 16;
   config.window = problem == ProblemKind::tsp ? 60 : 0;
   return config;
 }
