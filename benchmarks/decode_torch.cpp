@@ -8,9 +8,6 @@
 //
 //   bench_decode_torch [threads] [seconds] [nodes batch]
 
-#include <time.h>
-
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -21,6 +18,7 @@
 #include "core/infer/flops.h"
 #include "core/instance/generate.h"
 #include "core/model/instance_tokens.h"
+#include "times.h"
 #include "train/nn/gradient.h"
 #include "train/nn/policy.h"
 #include "train/nn/stack.h"
@@ -33,6 +31,8 @@ namespace {
 using namespace eco;
 using namespace eco::train;
 using at::Tensor;
+using eco::times::time_once;
+using eco::times::Times;
 
 // ---- the LibTorch side -------------------------------------------------------------------------
 
@@ -133,30 +133,11 @@ TorchTours torch_greedy(const Policy& policy, const Tensor& features, bool margi
 
 // ---- measuring ---------------------------------------------------------------------------------
 
-struct Times {
-  double cpu = 0, wall = 0;
-};
-
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 // The fastest run of those that start within `seconds`.
 Times measure(double seconds, const std::function<void()>& body) {
-  Times best{1e30, 1e30};
+  Times best;
   double spent = 0;
-  while (spent < seconds) {
-    const double cpu = cpu_seconds();
-    const auto start = std::chrono::steady_clock::now();
-    body();
-    const double wall =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    best.cpu = std::min(best.cpu, cpu_seconds() - cpu);
-    best.wall = std::min(best.wall, wall);
-    spent += wall;
-  }
+  while (spent < seconds) spent += time_once(best, body);
   return best;
 }
 

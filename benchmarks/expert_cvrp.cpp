@@ -16,17 +16,13 @@
 #include "core/search/construct/construct.h"
 #include "core/search/local_search.h"
 #include "io/reader.h"
+#include "times.h"
 
 namespace {
 
 using eco::Instance;
 using eco::Solution;
-
-double cpu_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
+using eco::times::cpu_seconds;
 
 std::vector<Instance> read_all(const std::string& path, std::size_t limit) {
   std::vector<Instance> instances;

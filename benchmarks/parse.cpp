@@ -2,8 +2,6 @@
 // Prints MB/s by the thread's CPU time, and beside it the same for plain std::from_chars over the
 // numbers, which is the floor.
 
-#include <time.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
@@ -14,15 +12,11 @@
 
 #include "core/base/rng.h"
 #include "io/reader.h"
+#include "times.h"
 
 namespace {
 
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
+using eco::times::cpu_seconds;
 void append(std::string& text, auto value) {
   char digits[32];
   const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;

@@ -8,9 +8,6 @@
 //
 // With `part`, only preset `paper` with that many instances a part.
 
-#include <time.h>
-
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -19,6 +16,7 @@
 #include "core/base/rng.h"
 #include "core/instance/generate.h"
 #include "core/model/features.h"
+#include "times.h"
 #include "train/nn/gradient.h"
 #include "train/nn/policy.h"
 #include "train/ops/ops.h"
@@ -27,29 +25,14 @@ namespace {
 
 using namespace eco;
 using namespace eco::train;
-
-struct Times {
-  double cpu = 0, wall = 0;
-};
-
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
+using eco::times::time_once;
+using eco::times::Times;
 
 // The fastest of several runs.
 Times measure(int runs, const std::function<void()>& body) {
-  Times best{1e30, 1e30};
+  Times best;
   body();
-  for (int i = 0; i < runs; ++i) {
-    const double cpu = cpu_seconds();
-    const auto wall = std::chrono::steady_clock::now();
-    body();
-    best.cpu = std::min(best.cpu, cpu_seconds() - cpu);
-    best.wall = std::min(
-        best.wall, std::chrono::duration<double>(std::chrono::steady_clock::now() - wall).count());
-  }
+  for (int i = 0; i < runs; ++i) time_once(best, body);
   return best;
 }
 

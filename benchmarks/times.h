@@ -1,0 +1,35 @@
+#pragma once
+// Clocks of the benchmarks.
+
+#include <time.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace eco::times {
+
+struct Times {
+  double cpu = 1e30, wall = 1e30;
+};
+
+// Of all threads of this process.
+inline double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// Runs once and lowers `best` where this run was faster; returns its wall-clock seconds.
+template <class Body>
+double time_once(Times& best, const Body& body) {
+  const double cpu = cpu_seconds();
+  const auto start = std::chrono::steady_clock::now();
+  body();
+  const double wall =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  best.cpu = std::min(best.cpu, cpu_seconds() - cpu);
+  best.wall = std::min(best.wall, wall);
+  return wall;
+}
+
+}  // namespace eco::times
