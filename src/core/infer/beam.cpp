@@ -87,7 +87,7 @@ class Beam {
     }
     for (std::size_t r = 0; r < active_.size(); ++r) {
       Partial& parent = partial_[active_[r]];
-      if (Problem::forced_start(parent.row.state())) {
+      if (Problem::forced_start(parent.row.state(), 0)) {
         extensions_.push_back({active_[r], 0, parent.log_probability});
         continue;
       }

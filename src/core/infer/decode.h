@@ -16,7 +16,7 @@ class StepCounter;
 enum class Decode : std::uint8_t {
   greedy,      // the most probable action at every step; one rollout an instance
   sample,      // `samples` rollouts, drawn from the policy
-  multistart,  // `samples` greedy rollouts from different first nodes (TSP)
+  multistart,  // `samples` greedy rollouts from different first nodes or customers
   augment,     // greedy under the 8 symmetries of the square; one rollout for each
   beam,        // the `samples` most probable solutions of a beam search (scorer pointer)
 };

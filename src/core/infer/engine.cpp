@@ -95,10 +95,16 @@ std::uint64_t stream_of(const DecodeOptions& options, std::size_t instance, std:
   return ((options.first + instance) << 24U) | (sample << 1U);
 }
 
-// Where a rollout starts: multi-start spreads the first nodes along the curve.
-std::size_t first_position(const DecodeOptions& options, std::size_t sample, std::size_t nodes) {
-  if (options.method != Decode::multistart) return 0;
-  return options.samples <= nodes ? sample * nodes / options.samples : sample % nodes;
+// Where a rollout starts: multi-start spreads the first nodes along the curve. In the CVRP position
+// 0 is the depot, from which the policy chooses: the first rollout, so that it is the greedy one.
+std::size_t first_position(const DecodeOptions& options, std::size_t sample,
+                           const Instance& instance) {
+  const std::size_t free = instance.kind == ProblemKind::cvrp ? 1 : 0;
+  if (options.method != Decode::multistart || sample < free) return 0;
+  const std::size_t nodes = instance.size() - free, starts = options.samples - free;
+  if (nodes == 0) return 0;
+  sample -= free;
+  return free + (starts <= nodes ? sample * nodes / starts : sample % nodes);
 }
 
 // What the model reads of an instance, in one of the 8 positions of a square.
@@ -167,9 +173,6 @@ DecodeOptions Engine::resolved(const DecodeOptions& options) const {
   const ModelConfig& c = model_->config;
   if (result.method == Decode::greedy) result.samples = 1;
   if (result.method == Decode::augment) result.samples = kSymmetries;
-  if (result.method == Decode::multistart && c.problem != ProblemKind::tsp) {
-    throw Error(ErrorKind::usage, "multistart is for the TSP; a CVRP plan starts at its depot");
-  }
   if (result.method == Decode::beam && c.scorer != Scorer::pointer) {
     throw Error(ErrorKind::usage, "beam search needs weights with scorer = pointer");
   }
@@ -294,7 +297,7 @@ void Engine::run_pointer_batch(std::span<const Instance* const> instances,
     for (std::size_t sample = 0; sample < options.samples; ++sample) {
       PointerTask task;
       task.encoded = view(i);
-      task.start = first_position(options, sample, members[i]->size());
+      task.start = first_position(options, sample, *members[i]);
       task.stream = stream_of(options, batch[i], sample);
       task.rollout = &rollouts[batch[i]][sample];
       tasks.push_back(task);
@@ -328,7 +331,7 @@ void Engine::run_rolling(std::span<const Instance* const> instances,
     for (std::size_t sample = 0; sample < options.samples; ++sample) {
       RollingTask task;
       task.instance = instances[i];
-      task.start = canonical[i][first_position(options, sample, canonical[i].size())];
+      task.start = canonical[i][first_position(options, sample, *instances[i])];
       task.stream = stream_of(options, i, sample);
       task.rollout = &rollouts[i][sample];
       tasks.push_back(task);

@@ -90,10 +90,13 @@ Solution TspPath::solution() const {
   return result;
 }
 
-CvrpPath::CvrpPath(const Instance& instance, NodeId, std::size_t)
+CvrpPath::CvrpPath(const Instance& instance, NodeId start, std::size_t)
     : instance_(&instance), sequence_{kDepot}, remaining_(instance.capacity) {
   unvisited_.reserve(instance.customers());
-  for (std::size_t i = 1; i < instance.size(); ++i) unvisited_.emplace_back(i);
+  for (std::size_t i = 1; i < instance.size(); ++i) {
+    if (NodeId(i) != start) unvisited_.emplace_back(i);
+  }
+  if (start != kDepot) visit(start, false);
 }
 
 SubProblemInput CvrpPath::sub_problem(std::size_t, std::span<const NodeId>) const {

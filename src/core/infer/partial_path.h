@@ -45,7 +45,8 @@ class TspPath {
   bool started_ = false;
 };
 
-// A plan of routes, each reached by way of the depot.
+// A plan of routes, each reached by way of the depot. `start`: the first customer, or the depot if
+// the policy chooses it.
 class CvrpPath {
  public:
   CvrpPath(const Instance& instance, NodeId start, std::size_t window);

@@ -79,7 +79,7 @@ class PointerGroup {
   void move(std::uint32_t slot, const float* query) {
     PointerRow<State>& row = rows_[slot].row;
     const PointerTask& task = tasks_[slot];
-    if (Problem::forced_start(row.state())) {
+    if (Problem::forced_start(row.state(), task.start)) {
       const std::size_t start = task.guide != nullptr ? guided(task, row) : task.start;
       row.visit(static_cast<std::uint32_t>(start));
       return;

@@ -42,7 +42,7 @@ class PointerEncoding {
 // One rollout to be made.
 struct PointerTask {
   PointerEncoding::View encoded;
-  std::size_t start = 0;     // position of the first node (TSP)
+  std::size_t start = 0;     // position of the first node (CVRP: customer; 0: as the policy likes)
   std::uint64_t stream = 0;  // of random numbers
   Rollout* rollout = nullptr;
   const Solution* guide = nullptr;           // follow this solution instead of choosing

@@ -21,7 +21,7 @@ struct PointerProblem;
 template <>
 struct PointerProblem<TspState> {
   // The first node is given, not chosen.
-  static bool forced_start(const TspState& state) { return state.steps() == 0; }
+  static bool forced_start(const TspState& state, std::size_t) { return state.steps() == 0; }
   static constexpr std::uint32_t kFirstOpen = 0;
   static std::size_t most_steps(std::size_t nodes) { return nodes; }
   static void dynamic(const TspState&, const Instance&, float*) {}
@@ -32,7 +32,10 @@ struct PointerProblem<TspState> {
 
 template <>
 struct PointerProblem<CvrpState> {
-  static bool forced_start(const CvrpState&) { return false; }
+  // The first customer is given if it has a position; the depot's stands for none.
+  static bool forced_start(const CvrpState& state, std::size_t start) {
+    return start > 0 && state.solution().sequence.size() == 1;
+  }
   static constexpr std::uint32_t kFirstOpen = 1;  // position 0 is the depot, open by its own rule
   static std::size_t most_steps(std::size_t nodes) { return 2 * nodes; }  // a depot a customer
   static void dynamic(const CvrpState& state, const Instance& instance, float* out) {

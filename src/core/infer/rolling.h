@@ -19,7 +19,7 @@ class RollingWork;
 // One rollout to be made.
 struct RollingTask {
   const Instance* instance = nullptr;
-  NodeId start;              // TSP: the first node
+  NodeId start;              // TSP: the first node; CVRP: the first customer, or the depot
   std::uint64_t stream = 0;  // of random numbers, the next one belongs to it too
   Rollout* rollout = nullptr;
   const Solution* guide = nullptr;           // follow this solution instead of choosing

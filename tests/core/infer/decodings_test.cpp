@@ -57,10 +57,24 @@ TEST(MultiStart, StartsEveryRolloutElsewhereAndTheFirstIsGreedy) {
     EXPECT_EQ(starts.size(), 20U);
     EXPECT_EQ(rollouts[0].solution, run(engine, instance, {})[0].solution);
   }
-  Engine cvrp = engine_for(small(paper_preset(ProblemKind::cvrp)));
-  DecodeOptions options;
-  options.method = Decode::multistart;
-  EXPECT_THROW((void)run(cvrp, unit_square_instance(ProblemKind::cvrp, 5, 1), options), Error);
+}
+
+TEST(MultiStart, OfAPlanGivesEveryRolloutAnotherFirstCustomer) {
+  for (const ModelConfig& config :
+       {small(paper_preset(ProblemKind::cvrp)), small(best_preset(ProblemKind::cvrp))}) {
+    Engine engine = engine_for(config);
+    const Instance instance = unit_square_instance(ProblemKind::cvrp, 20, 1);
+    DecodeOptions options;
+    options.method = Decode::multistart;
+    options.samples = 21;
+    const auto rollouts = run(engine, instance, options);
+    EXPECT_EQ(rollouts[0].solution, run(engine, instance, {})[0].solution);
+    std::set<NodeId> starts;
+    for (std::size_t i = 1; i <= 20; ++i) starts.insert(rollouts[i].solution.sequence[1]);
+    EXPECT_EQ(starts.size(), 20U);
+    const Instance none = unit_square_instance(ProblemKind::cvrp, 0, 1);
+    EXPECT_EQ(run(engine, none, options).size(), 21U);
+  }
 }
 
 TEST(Augmentation, IsGreedyOnTheEightImagesOfAnInstance) {
