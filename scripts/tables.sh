@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# The tables of docs/results.md: the weights inside the program on the reference instances, decoded
-# in every way. ECO_REFERENCE_DIR: a folder with dev/, tsplib/ and cvrplib/.
+# Tables of the weights inside the program on the reference instances, decoded in every way. ECO_REFERENCE_DIR: a folder with dev/, tsplib/ and cvrplib/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 eco=build/release/bin/eco
@@ -24,7 +23,7 @@ for reencode in off 0.25; do show "$dev"/cvrp*.txt --reencode $reencode; done
 for decode in augment:8 sample:32 multistart:32; do
   show "$dev"/tsp{100,200,500}.txt --decode $decode
 done
-for decode in augment:8 sample:32; do show "$dev"/cvrp{100,200,500}.txt --decode $decode; done
+for decode in augment:8 sample:32 multistart:32; do show "$dev"/cvrp{100,200,500}.txt --decode $decode; done
 show "$dev"/tsp*.txt "$dev"/cvrp*.txt --refine
 show "$reference"/tsplib/*.tsp --costs "$reference/tsplib/bks.csv"
 show "$reference"/cvrplib/*.vrp --costs "$reference/cvrplib/bks.csv"

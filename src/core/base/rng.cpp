@@ -55,6 +55,20 @@ std::int64_t Rng::between(std::int64_t low, std::int64_t high) {
   return low + static_cast<std::int64_t>(below(static_cast<std::uint32_t>(high - low + 1)));
 }
 
+std::size_t Rng::weighted(std::span<const double> weights) {
+  double total = 0;
+  for (const double weight : weights) total += weight;
+  double left = uniform() * total;
+  std::size_t last = 0;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (weights[i] <= 0) continue;
+    last = i;
+    left -= weights[i];
+    if (left < 0) break;
+  }
+  return last;
+}
+
 double Rng::normal() {
   const double radius = std::sqrt(-2.0 * std::log(1.0 - uniform()));
   return radius * std::cos(2.0 * std::numbers::pi * uniform());

@@ -37,6 +37,8 @@ class Rng {
   // Inclusive on both sides.
   std::int64_t between(std::int64_t low, std::int64_t high);
   double normal();  // mean 0, deviation 1
+  // An index, as probable as its weight is large; one weight at least is above 0.
+  std::size_t weighted(std::span<const double> weights);
 
   template <class T>
   void shuffle(std::span<T> values) {

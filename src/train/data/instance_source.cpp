@@ -14,17 +14,12 @@ constexpr std::uint64_t kInstanceStream = 0x6b3cULL
 }  // namespace
 
 std::size_t draw_share(const std::vector<SizeShare>& shares, double progress, Rng& rng) {
-  double total = 0;
-  for (const SizeShare& share : shares) total += share.from <= progress ? share.weight : 0;
-  double left = rng.uniform() * total;
-  std::size_t last = 0;
-  for (std::size_t i = 0; i < shares.size(); ++i) {
-    if (shares[i].from > progress || shares[i].weight <= 0) continue;
-    last = i;
-    left -= shares[i].weight;
-    if (left < 0) break;
+  std::vector<double> weights;
+  weights.reserve(shares.size());
+  for (const SizeShare& share : shares) {
+    weights.push_back(share.from <= progress ? share.weight : 0);
   }
-  return last;
+  return rng.weighted(weights);
 }
 
 std::vector<SizeShare> shares_of(const TrainConfig& config, const LabelStore* store) {

@@ -15,14 +15,10 @@ namespace {
 constexpr std::uint64_t kKindStream = 0x4d1fULL << 48U;  // apart from every other use of the seed
 
 Distribution draw_distribution(const std::vector<DistributionShare>& shares, Rng& rng) {
-  double total = 0;
-  for (const DistributionShare& share : shares) total += share.weight;
-  double left = rng.uniform() * total;
-  for (const DistributionShare& share : shares) {
-    left -= share.weight;
-    if (left < 0) return share.distribution;
-  }
-  return shares.back().distribution;
+  std::vector<double> weights;
+  weights.reserve(shares.size());
+  for (const DistributionShare& share : shares) weights.push_back(share.weight);
+  return shares[rng.weighted(weights)].distribution;
 }
 
 }  // namespace

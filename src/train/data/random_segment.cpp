@@ -61,7 +61,8 @@ void cut_to_window(Segment& segment, std::size_t window, double forced_share) {
   if (window == 0 || segment.unvisited.size() <= window) return;
   segment.unvisited = window_of(*segment.instance, segment.current, segment.unvisited, window);
   segment.cut = true;
-  segment.path.resize(forced_steps(ProblemKind::tsp, window, forced_share));
+  segment.path.resize(
+      std::min(segment.path.size(), forced_steps(ProblemKind::tsp, window, forced_share)));
   const auto beyond = std::find_if(segment.path.begin(), segment.path.end(), [&](NodeId node) {
     return !std::binary_search(segment.unvisited.begin(), segment.unvisited.end(), node);
   });

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <vector>
 
 namespace eco {
@@ -43,6 +44,15 @@ TEST(Rng, NormalHasUnitMoments) {
   }
   EXPECT_NEAR(sum / kDraws, 0.0, 0.01);
   EXPECT_NEAR(squares / kDraws, 1.0, 0.02);
+}
+
+TEST(Rng, WeightedDrawsFollowTheWeights) {
+  Rng rng(3);
+  const double weights[] = {0, 1, 0, 3, 0};
+  std::array<int, 5> counts{};
+  for (int i = 0; i < 4000; ++i) ++counts[rng.weighted(weights)];
+  EXPECT_EQ(counts[0] + counts[2] + counts[4], 0);
+  EXPECT_NEAR(counts[1], 1000, 120);
 }
 
 }  // namespace

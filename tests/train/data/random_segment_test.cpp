@@ -69,6 +69,9 @@ TEST(RandomSegment, InAWindowEndsWhereThePathLeavesIt) {
     EXPECT_FALSE(is_seen(whole.path[seen.path.size()]));
   }
   EXPECT_GT(shortened, 10U);
+  Segment few = random_segment(instance, 30, 0.2, rng);
+  cut_to_window(few, 8, 0.2);  // all of 8 nodes would be learned, but the path has 6
+  EXPECT_LE(few.path.size(), 6U);
   Segment small = random_segment(instance, 12, 0.5, rng);
   const Segment before = small;
   cut_to_window(small, 12, 0.5);
