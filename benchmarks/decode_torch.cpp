@@ -221,7 +221,7 @@ void bench(const Policy& policy, Engine& engine, ThreadPool& pool, std::size_t n
   use_threads_inside_operations(pool.size());
   const Times inside = measure(seconds, [&] { torch_greedy(policy, features, false); });
   print("LibTorch, threads inside operations", batch, inside);
-  use_one_thread_per_worker();
+  set_up_process();
   const double faster = std::min(inside.cpu, pieced.cpu), peak = sgemm_peak();
   const double flops = 1e-9 * static_cast<double>(batch) *
                        tour_flops(policy.config(), nodes, engine.resolved({})).total();
@@ -238,7 +238,7 @@ int main(int argc, char** argv) {
   const std::size_t threads = argc > 1 ? count(1) : 2;
   const double seconds = argc > 2 ? std::strtod(argv[2], nullptr) : 2;
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
-  use_one_thread_per_worker();
+  set_up_process();
   set_ops(Ops::plain);
   const auto weights =
       std::make_shared<const Weights>(random_weights(paper_preset(ProblemKind::tsp), 1));

@@ -31,7 +31,7 @@ constexpr int kOutOfMemory = 7;
 int run_step(const std::string& backbone, std::size_t nodes, std::size_t threads) {
   const rlimit limit{kLimit, kLimit};
   setrlimit(RLIMIT_DATA, &limit);
-  use_one_thread_per_worker();
+  set_up_process();
   ModelConfig config = paper_preset(ProblemKind::tsp);
   if (backbone == "transformer") config.backbone = Backbone::transformer;
   const Policy policy(config, 1);

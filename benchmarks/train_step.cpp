@@ -8,9 +8,9 @@
 //
 // With `part`, only preset `paper` with that many instances a part.
 
+#include <array>
 #include <cstdio>
 #include <cstdlib>
-#include <functional>
 #include <numeric>
 
 #include "core/base/rng.h"
@@ -28,33 +28,48 @@ using namespace eco::train;
 using eco::times::time_once;
 using eco::times::Times;
 
-// The fastest of several runs.
-Times measure(int runs, const std::function<void()>& body) {
-  Times best;
-  body();
-  for (int i = 0; i < runs; ++i) time_once(best, body);
+constexpr int kRounds = 5;
+
+// The fastest of several rounds, of every body. They take turns, so that all see the same machine.
+template <class... Bodies>
+std::array<Times, sizeof...(Bodies)> measure(const Bodies&... bodies) {
+  std::array<Times, sizeof...(Bodies)> best;
+  (bodies(), ...);
+  for (int round = 0; round < kRounds; ++round) {
+    std::size_t i = 0;
+    (time_once(best[i++], bodies), ...);
+  }
   return best;
 }
 
-// GFLOP/s of one thread's CPU time in large products, with all threads at it at once.
-double sgemm_peak(ThreadPool& pool) {
-  constexpr std::int64_t kSize = 1024;
-  const at::NoGradGuard guard;
-  std::vector<at::Tensor> a, b, c;
-  for (std::size_t i = 0; i < pool.size(); ++i) {
-    a.push_back(at::randn({kSize, kSize}));
-    b.push_back(at::randn({kSize, kSize}));
-    c.push_back(at::empty({kSize, kSize}));
+// Large products, with all threads at it at once: what the machine can do.
+class Sgemm {
+ public:
+  explicit Sgemm(ThreadPool& pool) : pool_(pool) {
+    for (std::size_t i = 0; i < pool.size(); ++i) {
+      a_.push_back(at::randn({kSize, kSize}));
+      b_.push_back(at::randn({kSize, kSize}));
+      c_.push_back(at::empty({kSize, kSize}));
+    }
   }
-  const Times times = measure(10, [&] {
-    pool.parallel_for(4 * pool.size(), [&](std::size_t, std::size_t worker) {
-      const at::NoGradGuard inner;
-      at::mm_out(c[worker], a[worker], b[worker]);
+  void run() {
+    pool_.parallel_for(kEach * pool_.size(), [&](std::size_t, std::size_t worker) {
+      const at::NoGradGuard guard;
+      at::mm_out(c_[worker], a_[worker], b_[worker]);
     });
-  });
-  const double flops = 2.0 * kSize * kSize * kSize * 4.0 * static_cast<double>(pool.size());
-  return flops / times.cpu / 1e9;
-}
+  }
+  // GFLOP/s of one thread's CPU time.
+  [[nodiscard]] double rate(const Times& times) const {
+    return 2.0 * kSize * kSize * kSize * kEach * static_cast<double>(pool_.size()) / times.cpu /
+           1e9;
+  }
+
+ private:
+  static constexpr std::int64_t kSize = 1024;
+  static constexpr std::size_t kEach = 16;
+  ThreadPool& pool_;
+  std::vector<at::Tensor> a_, b_, c_;
+};
 
 // Useful multiply-adds of a forward pass times two; a step costs three times that.
 struct Flops {
@@ -125,34 +140,45 @@ class AdamW {
   at::Tensor first_, second_;
 };
 
-struct Result {
-  double tokens_per_second, gflops;
-};
-
-// One step: `parts` calls of log_probabilities, of `flops` useful FLOPs forward each.
+// A step on the same parts with fused and with plain operations, and large products beside them.
+// `flops`: useful ones of all parts, forward.
 template <class Batch>
-Result time_step(const char* name, const Policy& policy, ThreadPool& pool,
-                 const std::vector<Batch>& parts, double tokens, double flops, int runs,
-                 double peak) {
+void compare(const Policy& policy, ThreadPool& pool, const std::vector<Batch>& parts, double tokens,
+             double flops) {
   GradientWorkers workers(policy, pool);
   AdamW optimiser(policy);
-  const Times times = measure(runs, [&] {
+  Sgemm sgemm(pool);
+  const auto step = [&](Ops ops) {
+    set_ops(ops);
     workers.run(parts.size(), [&](const Policy& replica, std::size_t part) {
       return -replica.log_probabilities(parts[part]).sum();
     });
     optimiser.step(policy, workers.gradient());
-  });
-  const double rate = 3 * flops / times.cpu / 1e9;
-  const double threads = static_cast<double>(pool.size());
-  std::printf(
-      "%-34s %8.1f ms cpu %8.1f ms wall %9.0f tokens/s %6.1f GF/s a thread, %4.1f%% of sgemm\n",
-      name, 1e3 * times.cpu, 1e3 * times.wall, tokens * threads / times.cpu, rate,
-      100 * rate / peak);
-  return {tokens * threads / times.cpu, rate};
+    set_ops(Ops::fused);
+  };
+  constexpr int kFused = 6;  // steps, to take about as long as a plain one
+  auto [peak, fused, plain] = measure([&] { sgemm.run(); },
+                                      [&] {
+                                        for (int i = 0; i < kFused; ++i) step(Ops::fused);
+                                      },
+                                      [&] { step(Ops::plain); });
+  fused.cpu /= kFused;
+  fused.wall /= kFused;
+  std::printf("  sgemm%72.1f GF/s a thread\n", sgemm.rate(peak));
+  const auto show = [&](const char* name, const Times& times) {
+    const double rate = 3 * flops / times.cpu / 1e9;
+    std::printf(
+        "  %-14s %8.1f ms cpu %8.1f ms wall %9.0f tokens/s %8.1f GF/s a thread, %4.1f%% of sgemm\n",
+        name, 1e3 * times.cpu, 1e3 * times.wall,
+        tokens * static_cast<double>(pool.size()) / times.cpu, rate, 100 * rate / sgemm.rate(peak));
+  };
+  show("fused ops", fused);
+  show("--ops plain", plain);
+  std::printf("  fused / plain: %.1fx\n", plain.cpu / fused.cpu);
 }
 
 // `part` instances a part: the smaller, the more the plain operations suffer from their overhead.
-void paper(ThreadPool& pool, std::size_t nodes, std::size_t batch, std::size_t part, double peak) {
+void paper(ThreadPool& pool, std::size_t nodes, std::size_t batch, std::size_t part) {
   const ModelConfig config = paper_preset(ProblemKind::tsp);
   const Policy policy(config, 1);
   const auto instances = make_instances(ProblemKind::tsp, nodes, batch);
@@ -175,14 +201,10 @@ void paper(ThreadPool& pool, std::size_t nodes, std::size_t batch, std::size_t p
   const double n = static_cast<double>(nodes), tokens = static_cast<double>(batch) * n;
   const double flops = tokens * (count.encoder_token() + count.decoder_step(n / 2));
   std::printf("paper, batch %zu in parts of %zu\n", batch, part);
-  const Result fused = time_step("  fused ops", policy, pool, parts, tokens, flops, 16, peak);
-  set_ops(Ops::plain);
-  const Result plain = time_step("  --ops plain", policy, pool, parts, tokens, flops, 3, peak);
-  set_ops(Ops::fused);
-  std::printf("  fused / plain: %.1fx\n", fused.gflops / plain.gflops);
+  compare(policy, pool, parts, tokens, flops);
 }
 
-void best(ThreadPool& pool, std::size_t nodes, double peak) {
+void best(ThreadPool& pool, std::size_t nodes) {
   const ModelConfig config = best_preset(ProblemKind::tsp);
   const Policy policy(config, 1);
   constexpr std::size_t kParts = 8, kTokens = 1800;
@@ -201,7 +223,7 @@ void best(ThreadPool& pool, std::size_t nodes, double peak) {
                         segment.unvisited.begin() + static_cast<std::ptrdiff_t>(steps));
     segments[i / part].push_back(std::move(segment));
   }
-  const Times making = measure(2, [&] {
+  const auto [making] = measure([&] {
     parts.clear();
     for (const auto& group : segments) parts.push_back(make_segment_batch(config, group, pool));
   });
@@ -212,11 +234,7 @@ void best(ThreadPool& pool, std::size_t nodes, double peak) {
   const double flops = tokens * count.encoder_token() + decoded * count.decoder_step(16);
   std::printf("best: building the batches takes %.1f ms cpu (%.0f tokens/s)\n", 1e3 * making.cpu,
               tokens * static_cast<double>(pool.size()) / making.cpu);
-  const Result fused = time_step("  fused ops", policy, pool, parts, tokens, flops, 6, peak);
-  set_ops(Ops::plain);
-  const Result plain = time_step("  --ops plain", policy, pool, parts, tokens, flops, 1, peak);
-  set_ops(Ops::fused);
-  std::printf("  fused / plain: %.1fx\n", fused.gflops / plain.gflops);
+  compare(policy, pool, parts, tokens, flops);
 }
 
 // Forward and backward of the scan alone, for a part of so many sequences.
@@ -228,12 +246,11 @@ void scan(std::int64_t batch, std::int64_t length) {
                    c = tensor({batch, length, 16}), dt_bias = tensor({channels}),
                    a_log = tensor({channels, 16}), skip = tensor({channels});
   const auto run = [&](auto operation) {
-    return measure(3, [&] {
-      const at::Tensor sum = operation(v, dt, dt_bias, a_log, b, c, skip, z).sum();
-      torch::autograd::grad({sum}, {v, dt, dt_bias, a_log, b, c, skip, z});
-    });
+    const at::Tensor sum = operation(v, dt, dt_bias, a_log, b, c, skip, z).sum();
+    torch::autograd::grad({sum}, {v, dt, dt_bias, a_log, b, c, skip, z});
   };
-  const Times fused = run(selective_scan), loop = run(plain::selective_scan);
+  const auto [fused, loop] =
+      measure([&] { run(selective_scan); }, [&] { run(plain::selective_scan); });
   std::printf(
       "selective scan forward+backward, [%ld, %ld, %ld]: %.2f ms against %.1f ms for a "
       "tensor loop: %.1fx\n",
@@ -246,19 +263,17 @@ int main(int argc, char** argv) {
   const auto argument = [&](int i, std::size_t value) {
     return argc > i ? static_cast<std::size_t>(std::strtoul(argv[i], nullptr, 10)) : value;
   };
-  const std::size_t threads = argument(1, 2), nodes = argument(2, 100), batch = argument(3, 16);
+  const std::size_t threads = argument(1, 2), nodes = argument(2, 100), batch = argument(3, 64);
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
-  use_one_thread_per_worker();
+  set_up_process();
   ThreadPool pool(threads);
-  const double peak = sgemm_peak(pool);
-  std::printf("sgemm peak: %.1f GF/s a thread, %zu threads; TSP%zu, batch %zu\n", peak, threads,
-              nodes, batch);
+  std::printf("%zu threads; TSP%zu, batch %zu\n", threads, nodes, batch);
   if (const std::size_t part = argument(4, 0); part > 0) {
-    paper(pool, nodes, batch, part, peak);
+    paper(pool, nodes, batch, part);
     return 0;
   }
-  for (const std::size_t part : {1, 2, 4, 8}) paper(pool, nodes, batch, part, peak);
-  best(pool, nodes, peak);
+  for (const std::size_t part : {1, 2, 4, 8}) paper(pool, nodes, batch, part);
+  best(pool, nodes);
   for (const std::int64_t sequences : {1, 8}) scan(sequences, static_cast<std::int64_t>(nodes));
   return 0;
 }

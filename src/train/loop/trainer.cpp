@@ -65,7 +65,7 @@ Trainer::Trainer(const TrainConfig& config, const OptimizerConfig& optimizer,
       optimizer_(optimizer, decay_mask(policy_)),
       progress_(options.quiet),
       best_gap_(std::numeric_limits<double>::infinity()) {
-  use_one_thread_per_worker();
+  set_up_process();
   if (options.resume) resumed_ = folder_.newest();
   if (resumed_) {
     restore(*resumed_);

@@ -1,5 +1,8 @@
 #include "train/nn/gradient.h"
 
+#include <malloc.h>
+
+#include <algorithm>
 #include <mutex>
 #include <numeric>
 #include <utility>
@@ -11,6 +14,8 @@ namespace eco::train {
 namespace {
 
 // Adds the gradients of parts in the order of the parts, whichever is ready first: early ones wait.
+// Some are added together, piece by piece, so that the sum is read and written once for all of
+// them.
 class OrderedSum {
  public:
   OrderedSum(std::size_t parts, const std::vector<at::Tensor>& values, float* sum)
@@ -19,20 +24,31 @@ class OrderedSum {
   void add(std::size_t part, std::vector<at::Tensor> gradients) {
     const std::lock_guard lock(mutex_);
     waiting_[part] = std::move(gradients);
-    for (; next_ < waiting_.size() && !waiting_[next_].empty(); ++next_) {
-      add_to_sum(waiting_[next_]);
-      waiting_[next_] = {};
-    }
+    while (ready_ < waiting_.size() && !waiting_[ready_].empty()) ++ready_;
+    if (ready_ - next_ < kTogether && ready_ < waiting_.size()) return;
+    float* to = sum_;
+    for (std::size_t i = 0; i < values_.size(); to += values_[i].numel(), ++i) add_to_sum(i, to);
+    for (; next_ < ready_; ++next_) waiting_[next_] = {};
   }
 
  private:
-  void add_to_sum(const std::vector<at::Tensor>& gradients) {
-    float* to = sum_;
-    for (std::size_t i = 0; i < gradients.size(); to += values_[i].numel(), ++i) {
-      if (!gradients[i].defined()) continue;  // the loss does not depend on this value
-      const at::Tensor gradient = gradients[i].contiguous();
-      const float* from = gradient.data_ptr<float>();
-      for (std::int64_t j = 0; j < gradient.numel(); ++j) to[j] += from[j];
+  static constexpr std::size_t kTogether = 4;
+  static constexpr std::int64_t kPiece = 2048;
+
+  // All ready parts' gradients of one value.
+  void add_to_sum(std::size_t value, float* to) {
+    std::vector<at::Tensor> gradients;
+    for (std::size_t part = next_; part < ready_; ++part) {
+      const at::Tensor& gradient = waiting_[part][value];
+      if (gradient.defined()) gradients.push_back(gradient.contiguous());  // else it has no effect
+    }
+    const std::int64_t count = values_[value].numel();
+    for (std::int64_t first = 0; first < count; first += kPiece) {
+      const std::int64_t end = std::min(first + kPiece, count);
+      for (const at::Tensor& gradient : gradients) {
+        const float* from = gradient.data_ptr<float>();
+        for (std::int64_t j = first; j < end; ++j) to[j] += from[j];
+      }
     }
   }
 
@@ -40,7 +56,7 @@ class OrderedSum {
   float* sum_;
   std::mutex mutex_;
   std::vector<std::vector<at::Tensor>> waiting_;
-  std::size_t next_ = 0;
+  std::size_t next_ = 0, ready_ = 0;  // parts before next_ are in the sum, before ready_ may be
 };
 
 }  // namespace
@@ -72,9 +88,12 @@ void for_each_part(ThreadPool& pool, std::size_t parts,
   });
 }
 
-void use_one_thread_per_worker() {
+void set_up_process() {
   at::set_num_threads(1);
   openblas_set_num_threads(1);
+  constexpr int kMiB = 1 << 20;
+  mallopt(M_MMAP_THRESHOLD, 32 * kMiB);
+  mallopt(M_TRIM_THRESHOLD, 256 * kMiB);
 }
 
 }  // namespace eco::train

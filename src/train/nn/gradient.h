@@ -36,7 +36,8 @@ class GradientWorkers {
 void for_each_part(ThreadPool& pool, std::size_t parts,
                    const std::function<void(std::size_t part)>& body);
 
-// LibTorch and BLAS to one thread each; call once at the start of a program.
-void use_one_thread_per_worker();
+// LibTorch and BLAS to one thread each; memory that is freed stays with the process, since the next
+// step asks for as much. Call once at the start of a program.
+void set_up_process();
 
 }  // namespace eco::train

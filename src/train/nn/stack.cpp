@@ -23,24 +23,13 @@ class Scope {
 };
 
 // x [batch, length, dim] after its norm -> [batch, length, dim], to be added to the residual.
-Tensor mamba_mixer(const ModelConfig& config, const Scope& p, const Tensor& x, bool selective) {
-  const auto inner = static_cast<std::int64_t>(config.inner());
-  const auto state = static_cast<std::int64_t>(config.state);
-  const auto rank = static_cast<std::int64_t>(config.dt_rank());
-  // Both halves stay where the product wrote them; the kernels read rows with a stride.
-  const std::vector<Tensor> halves = project(x, p["in.weight"]).split(inner, 2);
-  const Tensor &u = halves[0], &z = halves[1];
-  const Tensor v = causal_conv_silu(u, p["conv.weight"], p["conv.bias"]);
-  Tensor y;
-  if (selective) {
-    const std::vector<Tensor> low =
-        project(v, p["x.weight"]).split_with_sizes({rank, state, state}, 2);
-    y = selective_scan(v, project(low[0], p["dt.weight"]), p["dt.bias"], p["a_log"], low[1], low[2],
-                       p["skip"], z);
-  } else {
-    y = lti_scan(v, p["log_dt"], p["a_log"], p["c"], p["skip"], z);
-  }
-  return project(y, p["out.weight"]);
+Tensor s6_mixer(const Scope& p, const Tensor& x) {
+  return selective_mixer(x, {p["in.weight"], p["conv.weight"], p["conv.bias"], p["x.weight"],
+                             p["dt.weight"], p["dt.bias"], p["a_log"], p["skip"], p["out.weight"]});
+}
+Tensor s4_mixer(const Scope& p, const Tensor& x) {
+  return lti_mixer(x, {p["in.weight"], p["conv.weight"], p["conv.bias"], p["log_dt"], p["a_log"],
+                       p["c"], p["skip"], p["out.weight"]});
 }
 
 Tensor attention_mixer(const ModelConfig& config, const Scope& p, const Tensor& x, bool causal) {
@@ -106,7 +95,7 @@ Tensor encode(const Policy& policy, const Tensor& input, const Tensor& hilbert) 
     } else {
       const ScanOrder order = scan_order(config, layer, hilbert);
       if (order.forward.defined()) n = gather_rows(n, order.forward);
-      Tensor mixed = mamba_mixer(config, p, n, /*selective=*/true);
+      Tensor mixed = s6_mixer(p, n);
       if (order.backward.defined()) mixed = gather_rows(mixed, order.backward);
       x = x + mixed;
     }
@@ -123,7 +112,7 @@ Tensor decode(const Policy& policy, const Tensor& input) {
     const Tensor n = rms_norm(x, p["norm.weight"]);
     x = x + (config.backbone == Backbone::transformer
                  ? attention_mixer(config, p, n, /*causal=*/true)
-                 : mamba_mixer(config, p, n, /*selective=*/false));
+                 : s4_mixer(p, n));
     if (config.ffn) x = with_feed_forward(p, x);
   }
   return rms_norm(x, policy["decoder.norm.weight"]);

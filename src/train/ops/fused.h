@@ -21,6 +21,8 @@ namespace eco::train::fused {
 [[nodiscard]] at::Tensor lti_scan(const at::Tensor& v, const at::Tensor& log_dt,
                                   const at::Tensor& a_log, const at::Tensor& c,
                                   const at::Tensor& skip, const at::Tensor& z);
+[[nodiscard]] at::Tensor selective_mixer(const at::Tensor& x, const SelectiveWeights& w);
+[[nodiscard]] at::Tensor lti_mixer(const at::Tensor& x, const LtiWeights& w);
 [[nodiscard]] at::Tensor pointer_log_probs(const at::Tensor& q, const at::Tensor& k,
                                            const at::Tensor& bias, const PointerMask& mask);
 [[nodiscard]] at::Tensor candidate_input(const at::Tensor& x, const at::Tensor& bias,
@@ -36,6 +38,9 @@ inline float* data(const at::Tensor& tensor) {
 }
 inline std::size_t extent(const at::Tensor& tensor, std::int64_t dim) {
   return static_cast<std::size_t>(tensor.size(dim));
+}
+inline std::size_t rows_of(const at::Tensor& x) {  // [..., channels]
+  return static_cast<std::size_t>(x.numel() / x.size(-1));
 }
 
 // A tensor whose rows, [..., channels], lie one stride apart throughout: the halves of a product's

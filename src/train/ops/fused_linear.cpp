@@ -9,10 +9,6 @@ using torch::autograd::variable_list;
 
 namespace {
 
-std::size_t rows_of(const Tensor& x) {
-  return static_cast<std::size_t>(x.numel() / x.size(-1));
-}
-
 // One node of the graph for what is four in tensor operations (reshape, transpose, product, view),
 // and as many again on the way back: with one short sequence a part those cost as much as the
 // product.
@@ -34,7 +30,8 @@ struct Project : torch::autograd::Function<Project> {
     Tensor grad_x, grad_weight;
     if (ctx->needs_input_grad(0)) {
       grad_x = at::empty(x.sizes(), x.options());
-      kernels::project_backward(rows, inputs, outputs, data(weight), data(grad), data(grad_x));
+      kernels::project_backward(rows, inputs, outputs, data(weight), data(grad), /*add=*/false,
+                                data(grad_x), inputs);
     }
     if (ctx->needs_input_grad(1)) {
       grad_weight = at::empty_like(weight);
@@ -77,12 +74,14 @@ struct FeedForward : torch::autograd::Function<FeedForward> {
     kernels::add_rows(rows, dim, data(grad), data(grad_down_bias));
     kernels::project_weight_backward(rows, width, dim, data(hidden), width, data(grad),
                                      data(grad_down));
-    kernels::project_backward(rows, width, dim, data(down), data(grad), data(grad_wide));
+    kernels::project_backward(rows, width, dim, data(down), data(grad), /*add=*/false,
+                              data(grad_wide), width);
     kernels::bias_silu_backward(rows, width, data(wide), data(up_bias), data(grad_wide),
                                 data(grad_wide), data(grad_up_bias));
     kernels::project_weight_backward(rows, dim, width, data(normed), dim, data(grad_wide),
                                      data(grad_up));
-    kernels::project_backward(rows, dim, width, data(up), data(grad_wide), data(grad_normed));
+    kernels::project_backward(rows, dim, width, data(up), data(grad_wide), /*add=*/false,
+                              data(grad_normed), dim);
     kernels::rms_norm_backward(rows, dim, data(x), data(norm), data(saved[6]), data(grad_normed),
                                data(grad_x), data(grad_norm));
     kernels::add_rows(1, rows * dim, data(grad), data(grad_x));  // the residual's own share

@@ -12,7 +12,7 @@ namespace {
 struct RmsNorm : torch::autograd::Function<RmsNorm> {
   static Tensor forward(AutogradContext* ctx, const Tensor& input, const Tensor& weight) {
     const Tensor x = input.contiguous();
-    const std::size_t dim = extent(x, -1), rows = static_cast<std::size_t>(x.numel()) / dim;
+    const std::size_t dim = extent(x, -1), rows = rows_of(x);
     Tensor y = at::empty_like(x);
     Tensor scale = at::empty({static_cast<std::int64_t>(rows)}, x.options());
     kernels::rms_norm(rows, dim, data(x), data(weight), data(y), data(scale));
@@ -22,7 +22,7 @@ struct RmsNorm : torch::autograd::Function<RmsNorm> {
   static variable_list backward(AutogradContext* ctx, const variable_list& grads) {
     const variable_list saved = ctx->get_saved_variables();
     const Tensor &x = saved[0], &weight = saved[1], grad = grads[0].contiguous();
-    const std::size_t dim = extent(x, -1), rows = static_cast<std::size_t>(x.numel()) / dim;
+    const std::size_t dim = extent(x, -1), rows = rows_of(x);
     Tensor grad_x = at::empty_like(x), grad_weight = at::zeros_like(weight);
     kernels::rms_norm_backward(rows, dim, data(x), data(weight), data(saved[2]), data(grad),
                                data(grad_x), data(grad_weight));
@@ -35,8 +35,7 @@ struct BiasSilu : torch::autograd::Function<BiasSilu> {
     const Tensor x = input.contiguous();
     const std::size_t channels = extent(x, -1);
     Tensor y = at::empty_like(x);
-    kernels::bias_silu(static_cast<std::size_t>(x.numel()) / channels, channels, data(x),
-                       data(bias), data(y));
+    kernels::bias_silu(rows_of(x), channels, data(x), data(bias), data(y));
     ctx->save_for_backward({x, bias});
     return y;
   }
@@ -45,8 +44,8 @@ struct BiasSilu : torch::autograd::Function<BiasSilu> {
     const Tensor &x = saved[0], &bias = saved[1], grad = grads[0].contiguous();
     const std::size_t channels = extent(x, -1);
     Tensor grad_x = at::empty_like(x), grad_bias = at::zeros_like(bias);
-    kernels::bias_silu_backward(static_cast<std::size_t>(x.numel()) / channels, channels, data(x),
-                                data(bias), data(grad), data(grad_x), data(grad_bias));
+    kernels::bias_silu_backward(rows_of(x), channels, data(x), data(bias), data(grad), data(grad_x),
+                                data(grad_bias));
     return {grad_x, grad_bias};
   }
 };

@@ -21,6 +21,11 @@ bool scan_takes(const at::Tensor& v, const at::Tensor& a_log) {
   return fused_takes(v) && a_log.size(1) == static_cast<std::int64_t>(kernels::kState);
 }
 
+bool mixer_takes(const at::Tensor& x, const at::Tensor& a_log, const at::Tensor& conv) {
+  return scan_takes(x, a_log) && a_log.size(0) % 8 == 0 &&
+         conv.size(1) == static_cast<std::int64_t>(kernels::kConv);
+}
+
 }  // namespace
 
 void set_ops(Ops ops) {
@@ -69,6 +74,15 @@ at::Tensor lti_scan(const at::Tensor& v, const at::Tensor& log_dt, const at::Ten
                     const at::Tensor& c, const at::Tensor& skip, const at::Tensor& z) {
   return scan_takes(v, a_log) ? fused::lti_scan(v, log_dt, a_log, c, skip, z)
                               : plain::lti_scan(v, log_dt, a_log, c, skip, z);
+}
+
+at::Tensor selective_mixer(const at::Tensor& x, const SelectiveWeights& w) {
+  return mixer_takes(x, w.a_log, w.conv) ? fused::selective_mixer(x, w)
+                                         : plain::selective_mixer(x, w);
+}
+
+at::Tensor lti_mixer(const at::Tensor& x, const LtiWeights& w) {
+  return mixer_takes(x, w.a_log, w.conv) ? fused::lti_mixer(x, w) : plain::lti_mixer(x, w);
 }
 
 at::Tensor pointer_log_probs(const at::Tensor& q, const at::Tensor& k, const at::Tensor& bias,

@@ -51,6 +51,20 @@ void set_ops(Ops ops);
                                   const at::Tensor& a_log, const at::Tensor& c,
                                   const at::Tensor& skip, const at::Tensor& z);
 
+// The mixers of both stacks, from the norm to the residual sum:
+//   (u, z) = in x;  v = causal_conv_silu(u);  y = scan of v, gated by z;  result out y
+// where the selective one also makes (r, b, c) = low v and dt = dt_weight r.
+// x [batch, length, dim]; in [2 channels, dim]; low [rank + 2 state, channels];
+// dt_weight [channels, rank]; out [dim, channels]; the others as above
+struct SelectiveWeights {
+  at::Tensor in, conv, conv_bias, low, dt_weight, dt_bias, a_log, skip, out;
+};
+struct LtiWeights {
+  at::Tensor in, conv, conv_bias, log_dt, a_log, c, skip, out;
+};
+[[nodiscard]] at::Tensor selective_mixer(const at::Tensor& x, const SelectiveWeights& w);
+[[nodiscard]] at::Tensor lti_mixer(const at::Tensor& x, const LtiWeights& w);
+
 // What the pointer loss has to know of a batch besides queries and keys (train/data/batch.h).
 struct PointerMask {
   at::Tensor instance;  // [solutions] long
@@ -101,6 +115,8 @@ namespace plain {
 [[nodiscard]] at::Tensor lti_scan(const at::Tensor& v, const at::Tensor& log_dt,
                                   const at::Tensor& a_log, const at::Tensor& c,
                                   const at::Tensor& skip, const at::Tensor& z);
+[[nodiscard]] at::Tensor selective_mixer(const at::Tensor& x, const SelectiveWeights& w);
+[[nodiscard]] at::Tensor lti_mixer(const at::Tensor& x, const LtiWeights& w);
 [[nodiscard]] at::Tensor pointer_log_probs(const at::Tensor& q, const at::Tensor& k,
                                            const at::Tensor& bias, const PointerMask& mask);
 [[nodiscard]] at::Tensor candidate_input(const at::Tensor& x, const at::Tensor& bias,

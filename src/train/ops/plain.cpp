@@ -67,6 +67,22 @@ at::Tensor lti_scan(const at::Tensor& v, const at::Tensor& log_dt, const at::Ten
   return (at::stack(y, 1) + skip * v) * at::silu(z);
 }
 
+at::Tensor selective_mixer(const at::Tensor& x, const SelectiveWeights& w) {
+  const std::int64_t state = w.a_log.size(1), rank = w.dt_weight.size(1);
+  const std::vector<at::Tensor> halves = project(x, w.in).chunk(2, 2);
+  const at::Tensor v = causal_conv_silu(halves[0], w.conv, w.conv_bias);
+  const std::vector<at::Tensor> low = project(v, w.low).split_with_sizes({rank, state, state}, 2);
+  const at::Tensor dt = project(low[0], w.dt_weight);
+  return project(selective_scan(v, dt, w.dt_bias, w.a_log, low[1], low[2], w.skip, halves[1]),
+                 w.out);
+}
+
+at::Tensor lti_mixer(const at::Tensor& x, const LtiWeights& w) {
+  const std::vector<at::Tensor> halves = project(x, w.in).chunk(2, 2);
+  const at::Tensor v = causal_conv_silu(halves[0], w.conv, w.conv_bias);
+  return project(lti_scan(v, w.log_dt, w.a_log, w.c, w.skip, halves[1]), w.out);
+}
+
 namespace {
 
 // [solutions, steps, nodes] bool: which nodes may be chosen.

@@ -198,7 +198,7 @@ TEST(Policy, AStepOutsideTheCandidatesContributesNothing) {
 }
 
 TEST(GradientWorkers, GiveTheSameBitsOnOneThreadAndOnThree) {
-  use_one_thread_per_worker();
+  set_up_process();
   for (const ModelConfig& config : all_configs()) {
     const Policy policy = random_policy(config, 7);
     const Objective objective(config);

@@ -228,6 +228,50 @@ TEST(FusedOps, LtiScanIsItsTwin) {
   }
 }
 
+TEST(FusedOps, SelectiveMixerIsItsTwin) {
+  Draw draw(14);
+  constexpr std::int64_t kDim = 16, kRank = 3;
+  for (const std::int64_t batch : kBatches) {
+    for (const std::int64_t length : kLengths) {
+      const auto with = [](auto mixer) {
+        return [mixer](const Inputs& in) {
+          return mixer(in[0], SelectiveWeights{in[1], in[2], in[3], in[4], in[5], in[6], in[7],
+                                               in[8], in[9]});
+        };
+      };
+      check(label("selective_mixer", batch, length), with(selective_mixer),
+            with(plain::selective_mixer),
+            {draw.normal({batch, length, kDim}), draw.normal({2 * kChannels, kDim}, 0.3),
+             draw.normal({kChannels, 4}), draw.normal({kChannels}),
+             draw.normal({kRank + 2 * kState, kChannels}, 0.3), draw.normal({kChannels, kRank}),
+             draw.normal({kChannels}, 1.0, -2.0), draw.normal({kChannels, kState}, 1.0, 0.5),
+             draw.normal({kChannels}), draw.normal({kDim, kChannels}, 0.3)},
+            draw);
+    }
+  }
+}
+
+TEST(FusedOps, LtiMixerIsItsTwin) {
+  Draw draw(15);
+  constexpr std::int64_t kDim = 16;
+  for (const std::int64_t batch : kBatches) {
+    for (const std::int64_t length : kLengths) {
+      const auto with = [](auto mixer) {
+        return [mixer](const Inputs& in) {
+          return mixer(in[0], LtiWeights{in[1], in[2], in[3], in[4], in[5], in[6], in[7], in[8]});
+        };
+      };
+      check(label("lti_mixer", batch, length), with(lti_mixer), with(plain::lti_mixer),
+            {draw.normal({batch, length, kDim}), draw.normal({2 * kChannels, kDim}, 0.3),
+             draw.normal({kChannels, 4}), draw.normal({kChannels}),
+             draw.normal({kChannels}, 1.0, -4.0), draw.normal({kChannels, kState}, 1.0, 0.5),
+             draw.normal({kChannels, kState}), draw.normal({kChannels}),
+             draw.normal({kDim, kChannels}, 0.3)},
+            draw);
+    }
+  }
+}
+
 // Random tours: every node once; `extra` solutions share the first instance.
 PointerMask tsp_mask(std::int64_t instances, std::int64_t extra, std::int64_t nodes, Draw& draw) {
   const std::int64_t solutions = instances + extra;

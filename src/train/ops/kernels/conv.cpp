@@ -49,7 +49,8 @@ void conv_silu(std::size_t length, std::size_t channels, const float* u, std::si
 // registers; the sums themselves are made again from u.
 void conv_silu_backward(std::size_t length, std::size_t channels, const float* u,
                         std::size_t u_stride, const float* weight, const float* bias,
-                        const float* grad_v, float* grad_u, float* grad_weight, float* grad_bias) {
+                        const float* grad_v, float* grad_u, std::size_t grad_u_stride,
+                        float* grad_weight, float* grad_bias) {
   for (std::size_t c = 0; c < channels; c += kLanes) {
     const Taps taps = load_taps(weight + c * kConv);
     const F8 b = simd::load(bias + c);
@@ -75,7 +76,7 @@ void conv_silu_backward(std::size_t length, std::size_t channels, const float* u
       back = simd::fma(taps.w[2], after1, back);
       back = simd::fma(taps.w[1], after2, back);
       back = simd::fma(taps.w[0], after3, back);
-      simd::store(grad_u + t * channels + c, back);
+      simd::store(grad_u + t * grad_u_stride + c, back);
       after3 = after2;
       after2 = after1;
       after1 = grad;

@@ -19,9 +19,10 @@ inline constexpr std::size_t kConv = 4;
 // inputs], y [rows, outputs].
 void project(std::size_t rows, std::size_t inputs, std::size_t outputs, const float* x,
              std::size_t x_stride, const float* weight, bool add, float* y);
-// grad_x [rows, inputs] = grad_y w.
+// grad_x [rows, inputs] with a stride = grad_y w, added to what grad_x holds if `add`.
 void project_backward(std::size_t rows, std::size_t inputs, std::size_t outputs,
-                      const float* weight, const float* grad_y, float* grad_x);
+                      const float* weight, const float* grad_y, bool add, float* grad_x,
+                      std::size_t grad_x_stride);
 // grad_weight [outputs, inputs] = grad_y^T x; overwritten, since most weights are used once.
 void project_weight_backward(std::size_t rows, std::size_t inputs, std::size_t outputs,
                              const float* x, std::size_t x_stride, const float* grad_y,
@@ -48,7 +49,8 @@ void conv_silu(std::size_t length, std::size_t channels, const float* u, std::si
                const float* weight, const float* bias, float* v);
 void conv_silu_backward(std::size_t length, std::size_t channels, const float* u,
                         std::size_t u_stride, const float* weight, const float* bias,
-                        const float* grad_v, float* grad_u, float* grad_weight, float* grad_bias);
+                        const float* grad_v, float* grad_u, std::size_t grad_u_stride,
+                        float* grad_weight, float* grad_bias);
 
 // States are kept at the start of every chunk of this many steps and recomputed in between.
 inline constexpr std::size_t kChunk = 32;
@@ -73,9 +75,11 @@ struct SelectiveScan {
   float* starts;                // [chunks, blocks]: states at chunk starts, made by forward
 };
 struct SelectiveScanGradients {
-  const float* grad_y;    // [length, channels]
-  float *v, *dt, *z;      // [length, channels]
-  float *b, *c;           // [length, 16]
+  const float* grad_y;  // [length, channels]
+  float *v, *dt;        // [length, channels]
+  float* z;             // [length, channels] with z_stride
+  float *b, *c;         // [length, 16] with bc_stride
+  std::size_t z_stride, bc_stride;
   float *dt_bias, *skip;  // [channels]
   float* a;               // blocks
   float* carry;           // blocks: workspace
@@ -95,8 +99,10 @@ struct LtiScan {
   float* starts;                // [chunks, blocks]
 };
 struct LtiScanGradients {
-  const float* grad_y;    // [length, channels]
-  float *v, *z;           // [length, channels]
+  const float* grad_y;  // [length, channels]
+  float* v;             // [length, channels]
+  float* z;             // [length, channels] with z_stride
+  std::size_t z_stride;
   float *decay, *weight;  // blocks
   float* skip;            // [channels]
   float* carry;           // blocks: workspace

@@ -128,7 +128,7 @@ void back_through_chunk(const SelectiveScan& in, const SelectiveScanGradients& g
     const std::size_t t = first + i, at = t * in.channels + channel;
     const Silu gate = silu_and_slope(simd::load(in.z + t * in.z_stride + channel));
     const F8 grad_out = simd::load(grad.grad_y + at);
-    simd::store(grad.z + at, grad_out * chunk.outputs[i] * gate.slope);
+    simd::store(grad.z + t * grad.z_stride + channel, grad_out * chunk.outputs[i] * gate.slope);
     steps[i] = {grad_out * gate.value, F8{}, F8{}};
   }
   for (std::size_t s = 0; s < kState; s += kGroup) {
@@ -203,8 +203,8 @@ void selective_scan_backward(const SelectiveScan& in, const SelectiveScanGradien
     }
     for (std::size_t i = 0; i < count; ++i) {
       for (std::size_t s = 0; s < kState; ++s) {
-        grad.b[(first + i) * kState + s] = simd::sum(sums.b[i][s]);
-        grad.c[(first + i) * kState + s] = simd::sum(sums.c[i][s]);
+        grad.b[(first + i) * grad.bc_stride + s] = simd::sum(sums.b[i][s]);
+        grad.c[(first + i) * grad.bc_stride + s] = simd::sum(sums.c[i][s]);
       }
     }
   }

@@ -1,0 +1,52 @@
+#pragma once
+// Convolution and scans without a node in the graph: what such nodes are made of. Inputs are rows
+// with a stride where it says so, and so are the gradients that are given as tensors to write to.
+
+#include <utility>
+
+#include "train/ops/fused.h"
+
+namespace eco::train::fused {
+
+// u: rows with a stride.
+[[nodiscard]] at::Tensor run_conv(const at::Tensor& u, const at::Tensor& weight,
+                                  const at::Tensor& bias);
+// The gradients of weight and bias; grad_u: rows with a stride.
+[[nodiscard]] std::pair<at::Tensor, at::Tensor> run_conv_backward(const at::Tensor& u,
+                                                                  const at::Tensor& weight,
+                                                                  const at::Tensor& bias,
+                                                                  const at::Tensor& grad,
+                                                                  const at::Tensor& grad_u);
+
+struct SelectiveInput {
+  at::Tensor v, dt, dt_bias, a_log;
+  at::Tensor b, c;  // rows with the same stride
+  at::Tensor skip;
+  at::Tensor z;       // rows with a stride
+  at::Tensor starts;  // made by forward
+};
+struct SelectiveGradient {
+  at::Tensor v, dt, dt_bias, a_log, skip;
+};
+[[nodiscard]] at::Tensor run_selective(SelectiveInput& in);
+// grad_b and grad_c: rows with the same stride; grad_z: rows with a stride.
+[[nodiscard]] SelectiveGradient run_selective_backward(const SelectiveInput& in,
+                                                       const at::Tensor& grad,
+                                                       const at::Tensor& grad_b,
+                                                       const at::Tensor& grad_c,
+                                                       const at::Tensor& grad_z);
+
+struct LtiInput {
+  at::Tensor v, log_dt, a_log, c, skip;
+  at::Tensor z;                 // rows with a stride
+  at::Tensor starts, decay, b;  // made by forward
+};
+struct LtiGradient {
+  at::Tensor v, log_dt, a_log, c, skip;
+};
+[[nodiscard]] at::Tensor run_lti(LtiInput& in);
+// grad_z: rows with a stride.
+[[nodiscard]] LtiGradient run_lti_backward(const LtiInput& in, const at::Tensor& grad,
+                                           const at::Tensor& grad_z);
+
+}  // namespace eco::train::fused
