@@ -18,6 +18,9 @@ namespace {
 constexpr std::size_t kBranchSteps = 48;
 // CVRP: routes of up to this many customers are decoded from one encoding, however few remain.
 constexpr std::size_t kShortRoute = 16;
+// CVRP, in nats of mean log-probability: what an empty vehicle that could have been spared counts,
+// and what a route to the farthest customers counts before one at the depot.
+constexpr double kLostRoom = 4, kFarFirst = 0.3;
 
 // What a thread of a group needs to turn logits into actions.
 struct Mover {
@@ -82,15 +85,18 @@ class RollingGroup {
   RollingGroup(const PackedModel& model, std::span<const RollingTask> tasks,
                const DecodeOptions& options, std::span<RollingWork* const> works)
       : model_(model), tasks_(tasks), options_(options), works_(works) {
+    if (model.config.problem == ProblemKind::cvrp) branches_ = options.ends;
     for (const RollingTask& task : tasks) {
       Row& row = rows_.emplace_back(
-          Row{Path(*task.instance, task.start, options.window), {}, {}, 0.0, {}});
+          Row{Path(*task.instance, task.start, options.window), {}, {}, 0.0, {}, 0.0});
       for (std::uint64_t end = 0; end < 2; ++end) {
         row.rng.emplace_back(options.seed, task.stream + end);
       }
       if (task.guide != nullptr) row.guide = path_steps(task.instance->kind, *task.guide);
+      if (branches_ == 1) continue;
+      const auto& points = task.instance->points;
+      for (const Point& p : points) row.farthest = std::max(row.farthest, euclidean(points[0], p));
     }
-    if (model.config.problem == ProblemKind::cvrp) branches_ = options.ends;
     movers_.assign(works.size(), Mover(options));
   }
 
@@ -116,6 +122,7 @@ class RollingGroup {
     std::vector<Segment> segments;
     double log_probability;
     PathSteps guide;
+    double farthest;  // CVRP: distance from the depot
 
     // What the guide does next.
     [[nodiscard]] std::span<const NodeId> next_steps(std::size_t count) const {
@@ -189,7 +196,7 @@ class RollingGroup {
     take(walk, lane, action, choice.log_probability);
   }
 
-  // Once all lanes of a walk wait: keeps the most confident one (of equals the first) and goes on
+  // Once all lanes of a walk wait: keeps the most valuable one (of equals the first) and goes on
   // with it. Where it has completed a route, that is by as many lanes as there are openings.
   void meet(RollingWork& work, std::size_t index) {
     Walk& walk = work.walk(index);
@@ -198,8 +205,8 @@ class RollingGroup {
     if (walk.branches == 0 || std::any_of(begin, end, [](auto& l) { return l.steps_left > 0; })) {
       return;
     }
-    const auto best = std::max_element(begin, end, [](const Lane& a, const Lane& b) {
-      return a.mean_confidence() < b.mean_confidence();
+    const auto best = std::max_element(begin, end, [&](const Lane& a, const Lane& b) {
+      return value_of(walk, a) < value_of(walk, b);
     });
     if (best != begin)
       work.copy(work.slot(index, static_cast<std::size_t>(best - begin)), work.slot(index, 0));
@@ -222,6 +229,24 @@ class RollingGroup {
       if (walk.lanes[i].steps_left > 0) work.active.push_back(work.slot(index, i));
     }
     if (complete) meet(work, index);  // all of them may have come to their end by one step
+  }
+
+  // How sure the policy is of a lane; less where it leaves the vehicle too empty, more where it
+  // serves far customers, since those that are left over at the end had better be near the depot.
+  [[nodiscard]] double value_of(const Walk& walk, const Lane& lane) const {
+    const bool complete = !lane.openings.empty();
+    return lane.mean_confidence() - (complete ? kLostRoom * lane.walk.lost_room() : 0.0) +
+           kFarFirst * mean_reach(walk, lane);
+  }
+
+  // Mean distance of a lane's customers from the depot, 1 for the farthest of all.
+  [[nodiscard]] double mean_reach(const Walk& walk, const Lane& lane) const {
+    const double farthest = rows_[walk.owner].farthest;
+    if (branches_ == 1 || lane.nodes.empty() || farthest == 0) return 0;
+    const auto& points = tasks_[walk.owner].instance->points;
+    double sum = 0;
+    for (const NodeId node : lane.nodes) sum += euclidean(points[0], points[node.index()]);
+    return sum / (farthest * static_cast<double>(lane.nodes.size()));
   }
 
   // The steps of a lane become the segment's.

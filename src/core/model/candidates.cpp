@@ -94,6 +94,15 @@ double CandidateWalk::in_capacities(std::int64_t load) const {
   return static_cast<double>(load) / static_cast<double>(sub_->capacity());
 }
 
+double CandidateWalk::spare_room() const {
+  const std::int64_t capacity = sub_->capacity(), left = open_demand_ + capacity - remaining_;
+  return in_capacities((capacity - left % capacity) % capacity);
+}
+
+double CandidateWalk::lost_room() const {
+  return std::max(0.0, in_capacities(remaining_) - spare_room());
+}
+
 void CandidateWalk::dynamic(std::span<float> out) const {
   out[0] = static_cast<float>(0.2 * std::log1p(static_cast<double>(unvisited_)));
   if (sub_->problem() == ProblemKind::cvrp) {
@@ -239,6 +248,8 @@ void CandidateWalk::describe(std::size_t i, double root) {
     put(std::log1p(std::max(0.0, home + to_destination_[i] - distance) * unit));
     put(std::log1p(in_capacities(open_demand_)) / 3.0);
     put(at_depot_ ? 1 : 0);
+    put(spare_room());
+    put(lost_room());
   }
   assert(out == features_.data() + (i + 1) * width);
 }

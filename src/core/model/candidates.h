@@ -48,6 +48,11 @@ class CandidateWalk {
   [[nodiscard]] bool visited(std::size_t token) const;
   [[nodiscard]] bool at_depot() const { return at_depot_; }  // CVRP: before the first step of all
   [[nodiscard]] std::int64_t remaining() const { return remaining_; }  // CVRP: load still free
+  // CVRP, in capacities: the room that would stay empty if all that is left, this route included,
+  // took as few routes as its demand allows; and what a route that ends here leaves empty beyond
+  // that, which costs a route more.
+  [[nodiscard]] double spare_room() const;
+  [[nodiscard]] double lost_room() const;
   // d_t of docs/model.md: 1 value (TSP) or 3 (CVRP).
   void dynamic(std::span<float> out) const;
 

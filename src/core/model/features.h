@@ -12,7 +12,7 @@ namespace eco {
   return problem == ProblemKind::cvrp ? 42 : 38;
 }
 [[nodiscard]] constexpr std::size_t candidate_feature_count(ProblemKind problem) {
-  return problem == ProblemKind::cvrp ? 32 : 24;
+  return problem == ProblemKind::cvrp ? 34 : 24;
 }
 
 }  // namespace eco
