@@ -60,7 +60,7 @@ Json run_workload(const Workload& work, const Peak& peak, const BenchOptions& op
 }
 
 std::vector<Workload> workloads(const std::string& what) {
-  const ModelConfig paper = paper_preset(ProblemKind::tsp), best = best_preset(ProblemKind::tsp);
+  const ModelConfig paper = paper_preset(ProblemKind::tsp), best = steady_best(ProblemKind::tsp);
   DecodeOptions near;
   near.candidates = 32;
   DecodeOptions sampled;
@@ -159,6 +159,12 @@ std::vector<Instance> random_instances(std::size_t count, std::size_t nodes, std
     }
   }
   return instances;
+}
+
+ModelConfig steady_best(ProblemKind problem) {
+  ModelConfig config = best_preset(problem);
+  config.doubt = 1;
+  return config;
 }
 
 std::vector<const Instance*> pointers_to(const std::vector<Instance>& instances) {

@@ -100,8 +100,8 @@ Weights decoding_as(const Weights& weights, const std::vector<std::string>& chan
   for (const std::string& change : changes) {
     const auto [key, value] = key_and_value("--set", change);
     if (!is_decoding_key(key)) {
-      throw Error(ErrorKind::usage,
-                  "--set " + eco::quoted(change) + ": only reencode, ends and window can be set");
+      throw Error(ErrorKind::usage, "--set " + eco::quoted(change) +
+                                        ": only reencode, ends, window and doubt can be set");
     }
     fields[key] = value;
   }
@@ -174,8 +174,9 @@ Body setup_convert(CLI::App& app) {
                  "Weights: note something beside them, e.g. train.hours=12; may be repeated")
       ->type_name("KEY=VALUE")
       ->take_all();
-  app.add_option("--set", options->set,
-                 "Weights: decode otherwise by default (reencode, ends, window); may be repeated")
+  app.add_option(
+         "--set", options->set,
+         "Weights: decode otherwise by default (reencode, ends, window, doubt); may be repeated")
       ->type_name("KEY=VALUE")
       ->take_all();
   return [options](const Session& session) { return convert(*options, session); };

@@ -19,18 +19,23 @@ bool parse_number(std::string_view text, T& value) {
   return error == std::errc{} && stop == text.data() + text.size();
 }
 
+// `text`: empty, "off" (1) or a share.
+void set_share(const std::string& option, const std::string& text, double& share) {
+  if (text == "off") {
+    share = 1;
+  } else if (!text.empty() && (!parse_number<double>(text, share) || !(share > 0 && share <= 1))) {
+    throw Error(ErrorKind::usage,
+                option + " " + eco::quoted(text) + ": expected a share in (0, 1] or off");
+  }
+}
+
 }  // namespace
 
 DecodeOptions DecodeChoice::resolve() const {
   DecodeOptions result = options;
   set_decode(method, result);
-  if (reencode == "off") {
-    result.reencode = 1;
-  } else if (!reencode.empty() && (!parse_number<double>(reencode, result.reencode) ||
-                                   !(result.reencode > 0 && result.reencode <= 1))) {
-    throw Error(ErrorKind::usage,
-                "--reencode " + eco::quoted(reencode) + ": expected a share in (0, 1] or off");
-  }
+  set_share("--reencode", reencode, result.reencode);
+  set_share("--doubt", doubt, result.doubt);
   if (window == "off") {
     result.window = kNoWindow;
   } else if (!window.empty() && (!parse_number(window, result.window) || result.window < 8)) {
@@ -61,6 +66,10 @@ void add_decode_options(CLI::App& app, DecodeChoice& choice) {
       ->type_name("SHARE|off");
   app.add_option("--window", choice.window, "TSP: encode only so many of the nearest open nodes")
       ->type_name("N|off");
+  app.add_option("--doubt", choice.doubt,
+                 "TSP: put a choice off, and encode again, where the policy doubts it by more than "
+                 "this")
+      ->type_name("SHARE|off");
   app.add_option("--ends", choice.options.ends,
                  "TSP: build tours from one end or from both (1 or 2); CVRP: first customers tried "
                  "for a route (1 to 64). The policy keeps what it is surest of")

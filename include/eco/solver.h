@@ -47,6 +47,8 @@ class Solver {
     double reencode = 0;         // encode again after this share of what is open; 0: as the weights
                                  // say, 1: never
     std::size_t window = 0;      // TSP: nearest open nodes that are encoded; 0: as the weights say
+    double doubt = 0;            // TSP: put off choices that the policy doubts by more; 0: as the
+                                 // weights say, 1: none
     std::size_t ends = 0;        // TSP: build from 1 or 2 ends; CVRP: first customers tried for a
                                  // route; 0: as the weights say
     std::size_t threads = 0;     // of this call; 0: one for each core

@@ -38,6 +38,7 @@ DecodeOptions decode_of(const Solver::Options& options) {
   decode.candidates = options.candidates;
   decode.reencode = options.reencode;
   decode.window = options.window;
+  decode.doubt = options.doubt;
   decode.ends = options.ends;
   decode.seed = options.seed;
   return decode;

@@ -36,6 +36,9 @@ struct DecodeOptions {
   std::size_t ends = 0;
   std::size_t window = 0;  // scorer candidate, TSP: nearest open nodes encoded; 0: as the weights
                            // say, kNoWindow: all
+  // Scorer candidate, TSP with two ends: steps from the first one on that the policy gives less
+  // than 1 - doubt are put off to the next encoding. 0: as the weights say, 1: none.
+  double doubt = 0;
   std::size_t candidates = 0;  // nearest open nodes scored; 0: as the weights say (pointer: all)
   StepCounter* counter = nullptr;  // told of every step, if there is one
 };

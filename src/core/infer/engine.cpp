@@ -185,6 +185,8 @@ DecodeOptions Engine::resolved(const DecodeOptions& options) const {
   }
   if (result.window == 0 && options.reencode != 1) result.window = c.window;
   if (result.window == 0 || c.problem != ProblemKind::tsp) result.window = kNoWindow;
+  if (result.doubt == 0) result.doubt = c.doubt;
+  if (c.problem != ProblemKind::tsp || result.ends < 2) result.doubt = 1;
   if (result.candidates == 0 && c.scorer == Scorer::candidate) result.candidates = c.candidates;
   return result;
 }

@@ -180,7 +180,7 @@ class RollingGroup {
   }
 
   // One step of a lane.
-  void move(const Walk& walk, Lane& lane, Mover& mover) {
+  void move(Walk& walk, Lane& lane, Mover& mover) {
     if (tasks_[walk.owner].guide != nullptr) {
       follow(walk, lane, mover);
       return;
@@ -193,6 +193,12 @@ class RollingGroup {
     }
     lane.confidence += choice.log_probability;
     ++lane.decisions;
+    // The first step is made however doubtful it is.
+    if (walk.certain == lane.nodes.size() &&
+        (walk.certain == 0 || std::exp(choice.log_probability) >= 1 - options_.doubt)) {
+      ++walk.certain;
+      walk.certain_log_probability += choice.log_probability;
+    }
     take(walk, lane, action, choice.log_probability);
   }
 
@@ -319,11 +325,22 @@ class RollingGroup {
     for (Walk* walk : best) {
       if (walk == nullptr) continue;
       Row& row = rows_[walk->owner];
+      put_off(*walk);
       row.path.extend(walk->segment);
       if (options_.counter != nullptr) options_.counter->add(walk->segment.nodes.size());
       row.log_probability += walk->segment.log_probability;
       row.segments.push_back(std::move(walk->segment));
     }
+  }
+
+  // Leaves doubtful steps to the next encoding, if there is one.
+  void put_off(Walk& walk) const {
+    Segment& segment = walk.segment;
+    if (options_.doubt == 1 || tasks_[walk.owner].guide != nullptr) return;
+    if (segment.nodes.size() == segment.unvisited || walk.certain >= segment.nodes.size()) return;
+    segment.nodes.resize(walk.certain);
+    segment.via_depot.resize(walk.certain);
+    segment.log_probability = walk.certain_log_probability;
   }
 
   void deliver() {

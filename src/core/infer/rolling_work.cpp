@@ -18,6 +18,8 @@ Walk& RollingWork::add_walk() {
   Walk& walk = walks_[used_++];
   walk.lanes.resize(std::max(walk.lanes.size(), lanes_));
   walk.branches = 1;
+  walk.certain = 0;
+  walk.certain_log_probability = 0;
   return walk;
 }
 

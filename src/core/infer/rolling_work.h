@@ -55,6 +55,9 @@ struct Walk {
   std::size_t branches = 1;  // lanes in use; the first is the one that is kept
   std::vector<Lane> lanes;
   Segment segment;
+  // TSP: the steps of the segment before the first that is put off, and their log-probability.
+  std::size_t certain = 0;
+  double certain_log_probability = 0;
 };
 
 // Buffers grow to the largest round and are kept. A slot is a lane of a walk; lanes of a walk have

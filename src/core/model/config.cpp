@@ -36,6 +36,11 @@ Field count(std::string_view key, std::size_t ModelConfig::*member) {
           [=](ModelConfig& c, const std::string& text) { return parse_number(text, c.*member); }};
 }
 
+Field share(std::string_view key, double ModelConfig::*member) {
+  return {key, [=](const ModelConfig& c) { return shortest(c.*member); },
+          [=](ModelConfig& c, const std::string& text) { return parse_number(text, c.*member); }};
+}
+
 template <class E>
 Field choice(std::string_view key, E ModelConfig::*member,
              std::vector<std::pair<std::string, E>> names) {
@@ -85,10 +90,10 @@ const std::vector<Field>& fields() {
       count("candidate_dim", &C::candidate_dim),
       count("candidate_layers", &C::candidate_layers),
       count("candidate_heads", &C::candidate_heads),
-      {"reencode", [](const C& c) { return shortest(c.reencode); },
-       [](C& c, const std::string& text) { return parse_number(text, c.reencode); }},
+      share("reencode", &C::reencode),
       count("ends", &C::ends),
       count("window", &C::window),
+      share("doubt", &C::doubt),
   };
   return all;
 }
@@ -114,7 +119,7 @@ std::size_t ModelConfig::actions() const {
 }
 
 bool is_decoding_key(std::string_view key) {
-  return key == "reencode" || key == "ends" || key == "window";
+  return key == "reencode" || key == "ends" || key == "window" || key == "doubt";
 }
 
 std::size_t most_ends(ProblemKind problem) {
@@ -136,6 +141,7 @@ ModelConfig best_preset(ProblemKind problem) {
   config.ffn = false;
   config.ends = problem == ProblemKind::tsp ? 2 : 16;
   config.window = problem == ProblemKind::tsp ? 60 : 0;
+  config.doubt = problem == ProblemKind::tsp ? 0.2 : 1;
   return config;
 }
 
@@ -164,6 +170,7 @@ void validate(const ModelConfig& c) {
   require(c.candidate_dim % c.candidate_heads == 0,
           "candidate_dim is not a multiple of candidate_heads");
   require(c.reencode > 0 && c.reencode <= 1, "reencode is outside (0, 1]");
+  require(c.doubt > 0 && c.doubt <= 1, "doubt is outside (0, 1]");
   range("ends", c.ends, 1, most_ends(c.problem));
   require(c.window == 0 ||
               (c.window >= 8 && c.scorer == Scorer::candidate && c.problem == ProblemKind::tsp),

@@ -44,6 +44,7 @@ struct ModelConfig {
       0.1;               // scorer candidate: encode again after this share of the unvisited is gone
   std::size_t ends = 2;  // scorer candidate: see DecodeOptions
   std::size_t window = 0;  // scorer candidate, TSP: nearest open nodes that are encoded; 0: all
+  double doubt = 1;        // scorer candidate, TSP with two ends: see DecodeOptions
 
   [[nodiscard]] std::size_t inner() const { return expand * dim; }
   [[nodiscard]] std::size_t dt_rank() const { return (dim + 15) / 16; }

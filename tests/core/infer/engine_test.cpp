@@ -150,7 +150,7 @@ TEST(Engine, SegmentsRetellTheTour) {
   Engine engine(std::make_shared<const Weights>(shaken_weights(best_preset(ProblemKind::tsp), 2)));
   const Instance instance = random_instance(ProblemKind::tsp, 60, 4);
   const Instance* one = &instance;
-  const Rollout rollout = engine.run({&one, 1}, {})[0][0];
+  const Rollout rollout = engine.run({&one, 1}, {.doubt = 1})[0][0];
   std::vector<NodeId> forward{rollout.segments[0].current}, backward;
   double total = 0;
   std::size_t moved_back = 0;
@@ -167,6 +167,36 @@ TEST(Engine, SegmentsRetellTheTour) {
   forward.insert(forward.end(), backward.rbegin(), backward.rend());
   EXPECT_EQ(forward, rollout.solution.sequence);
   EXPECT_DOUBLE_EQ(total, rollout.log_probability);
+}
+
+TEST(Engine, DoubtfulStepsArePutOff) {
+  Engine engine(std::make_shared<const Weights>(shaken_weights(best_preset(ProblemKind::tsp), 2)));
+  const Instance instance = random_instance(ProblemKind::tsp, 90, 4);
+  const Instance* one = &instance;
+  std::size_t before = 0;
+  for (const double doubt : {1.0, 0.7, 1e-9}) {
+    const Rollout rollout = engine.run({&one, 1}, {.doubt = doubt})[0][0];
+    std::size_t left = 89;
+    double total = 0;
+    for (const Segment& segment : rollout.segments) {
+      EXPECT_EQ(segment.unvisited, left);
+      EXPECT_GE(segment.nodes.size(), 1U);
+      const std::size_t due = segment_steps(0.1, std::min<std::size_t>(left, 60));
+      if (doubt == 1 || due == left) {
+        EXPECT_EQ(segment.nodes.size(), due);
+      } else if (doubt == 1e-9) {
+        EXPECT_EQ(segment.nodes.size(), 1U);
+      } else {
+        EXPECT_LE(segment.nodes.size(), due);
+      }
+      left -= segment.nodes.size();
+      total += segment.log_probability;
+    }
+    EXPECT_EQ(left, 0U);
+    EXPECT_DOUBLE_EQ(total, rollout.log_probability);
+    EXPECT_GT(rollout.segments.size(), before);  // the less doubt is borne, the more encodings
+    before = rollout.segments.size();
+  }
 }
 
 // The routes that were tried and dropped leave nothing behind: the plan is as probable as it is to
