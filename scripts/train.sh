@@ -22,13 +22,18 @@ case $recipe in
     stage dpo tsp-best-complete tsp-best-complete
     stage dpo tsp-best-more tsp-best-more
     stage dpo tsp-best-window tsp-best-window
-    result=runs/tsp-best-window/dpo/last.safetensors
+    stage dpo tsp-best-mixed tsp-best-mixed
+    result=runs/tsp-best-mixed/dpo/last.safetensors
     ;;
   cvrp-best)
     label cvrp100 --generate cvrp --nodes 100 --count 6000 --iterations 12000 --seed 7002
     stage sft cvrp-best cvrp-best
     stage dpo cvrp-best-complete cvrp-best-complete
-    result=runs/cvrp-best-complete/dpo/last.safetensors
+    label cvrp200 --generate cvrp --nodes 200 --count 1500 --iterations 40000 --seed 7003
+    label cvrp500 --generate cvrp --nodes 500 --count 120 --iterations 200000 --seed 7004
+    label cvrp1000 --generate cvrp --nodes 1000 --count 60 --iterations 100000 --seed 7005
+    stage sft cvrp-best-sizes cvrp-best-sizes
+    result=runs/cvrp-best-sizes/sft/last.safetensors
     set="--set ends=16"
     ;;
   *)

@@ -141,7 +141,7 @@ ModelConfig best_preset(ProblemKind problem) {
   config.ffn = false;
   config.ends = problem == ProblemKind::tsp ? 2 : 16;
   config.window = problem == ProblemKind::tsp ? 60 : 0;
-  config.doubt = problem == ProblemKind::tsp ? 0.2 : 1;
+  config.doubt = problem == ProblemKind::tsp ? 0.1 : 1;
   return config;
 }
 
