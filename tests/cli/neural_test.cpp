@@ -147,6 +147,7 @@ TEST(Bench, ASoakChecksEverySolution) {
   EXPECT_EQ(found["instances"], 60) << result.err;
   EXPECT_EQ(found["infeasible"], 0);
   EXPECT_GE(found["solutions"], 60);
+  EXPECT_EQ(found["allocated_bytes"].size(), 10U);
   EXPECT_EQ(found["resident_bytes"].size(), 10U);
 }
 
