@@ -6,6 +6,7 @@
 #include "core/infer/choose.h"
 #include "core/infer/partial_path.h"
 #include "core/infer/rolling_work.h"
+#include "core/infer/route_value.h"
 #include "core/infer/step_counter.h"
 #include "core/kernels/norm.h"
 #include "core/ordering/ordering.h"
@@ -14,13 +15,9 @@ namespace eco {
 
 namespace {
 
-// CVRP: a route that is longer is chosen by its first steps.
-constexpr std::size_t kBranchSteps = 48;
-// CVRP: routes of up to this many customers are decoded from one encoding, however few remain.
-constexpr std::size_t kShortRoute = 16;
-// CVRP, in nats of mean log-probability: what an empty vehicle that could have been spared counts,
-// and what a route to the farthest customers counts before one at the depot.
-constexpr double kLostRoom = 4, kFarFirst = 0.3;
+// CVRP: so much of a route is decoded from one encoding, however few customers remain, and of a
+// longer one the routes tried are judged by it.
+constexpr std::size_t kRouteSteps = 64;
 
 // What a thread of a group needs to turn logits into actions.
 struct Mover {
@@ -87,15 +84,16 @@ class RollingGroup {
       : model_(model), tasks_(tasks), options_(options), works_(works) {
     if (model.config.problem == ProblemKind::cvrp) branches_ = options.ends;
     for (const RollingTask& task : tasks) {
-      Row& row = rows_.emplace_back(
-          Row{Path(*task.instance, task.start, options.window), {}, {}, 0.0, {}, 0.0});
+      Row& row = rows_.emplace_back(Row{Path(*task.instance, task.start, options.window),
+                                        {},
+                                        {},
+                                        0.0,
+                                        {},
+                                        RouteValue(*task.instance)});
       for (std::uint64_t end = 0; end < 2; ++end) {
         row.rng.emplace_back(options.seed, task.stream + end);
       }
       if (task.guide != nullptr) row.guide = path_steps(task.instance->kind, *task.guide);
-      if (branches_ == 1) continue;
-      const auto& points = task.instance->points;
-      for (const Point& p : points) row.farthest = std::max(row.farthest, euclidean(points[0], p));
     }
     movers_.assign(works.size(), Mover(options));
   }
@@ -122,7 +120,7 @@ class RollingGroup {
     std::vector<Segment> segments;
     double log_probability;
     PathSteps guide;
-    double farthest;  // CVRP: distance from the depot
+    RouteValue value;  // CVRP
 
     // What the guide does next.
     [[nodiscard]] std::span<const NodeId> next_steps(std::size_t count) const {
@@ -154,7 +152,7 @@ class RollingGroup {
         }
         walk.owner = i;
         walk.steps = walk.longest = steps;
-        if (branches_ > 1) walk.longest = std::max(2 * walk.steps, kShortRoute);
+        if (branches_ > 1) walk.longest = std::max(2 * walk.steps, kRouteSteps);
         walk.segment = {
             input.current, input.destination, end, path.unvisited(), input.remaining, {}, {}, 0.0};
       }
@@ -237,22 +235,9 @@ class RollingGroup {
     if (complete) meet(work, index);  // all of them may have come to their end by one step
   }
 
-  // How sure the policy is of a lane; less where it leaves the vehicle too empty, more where it
-  // serves far customers, since those that are left over at the end had better be near the depot.
   [[nodiscard]] double value_of(const Walk& walk, const Lane& lane) const {
-    const bool complete = !lane.openings.empty();
-    return lane.mean_confidence() - (complete ? kLostRoom * lane.walk.lost_room() : 0.0) +
-           kFarFirst * mean_reach(walk, lane);
-  }
-
-  // Mean distance of a lane's customers from the depot, 1 for the farthest of all.
-  [[nodiscard]] double mean_reach(const Walk& walk, const Lane& lane) const {
-    const double farthest = rows_[walk.owner].farthest;
-    if (branches_ == 1 || lane.nodes.empty() || farthest == 0) return 0;
-    const auto& points = tasks_[walk.owner].instance->points;
-    double sum = 0;
-    for (const NodeId node : lane.nodes) sum += euclidean(points[0], points[node.index()]);
-    return sum / (farthest * static_cast<double>(lane.nodes.size()));
+    return rows_[walk.owner].value(lane.nodes, lane.mean_confidence(), lane.walk.lost_room(),
+                                   !lane.openings.empty());
   }
 
   // The steps of a lane become the segment's.
@@ -273,7 +258,7 @@ class RollingGroup {
     Walk& walk = work.walk(index);
     const std::vector<Lane::Opening> openings = std::move(walk.lanes[0].openings);
     walk.lanes[0].openings.clear();
-    walk.lanes[0].steps_left = std::min(walk.lanes[0].steps_left, kBranchSteps);
+    walk.lanes[0].steps_left = std::min(walk.lanes[0].steps_left, kRouteSteps);
     walk.lanes[0].walk.part();
     walk.branches = openings.size();
     for (std::size_t i = 1; i < walk.branches; ++i)
