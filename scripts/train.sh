@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes the weights that ship: labels, training, the file. Every step goes on where it was stopped.
-# usage: scripts/train.sh tsp-best | cvrp-best        (after `make build`; works in runs/)
+# usage: scripts/train.sh tsp-best | cvrp-best | tsp100-paper | cvrp100-paper        (after `make build`; works in runs/)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 bin=build/release/bin
@@ -11,13 +11,19 @@ mkdir -p runs
 label() {  # NAME, then the arguments of eco label
   [ -e "runs/$1.txt" ] || $bin/eco label --out "runs/$1.txt" "${@:2}"
 }
+label_tsp100() {
+  label tsp100 --generate tsp --nodes 100 --count 100000 --seed 7001
+}
+label_cvrp100() {
+  label cvrp100 --generate cvrp --nodes 100 --count 6000 --iterations 12000 --seed 7002
+}
 stage() {  # sft|dpo CONFIG FOLDER
   $bin/eco-train "$1" --config "recipes/$2.conf" --out "runs/$3" --resume
 }
 
 case $recipe in
   tsp-best)
-    label tsp100 --generate tsp --nodes 100 --count 100000 --seed 7001
+    label_tsp100
     stage sft tsp-best tsp-best
     stage dpo tsp-best-complete tsp-best-complete
     stage dpo tsp-best-more tsp-best-more
@@ -26,7 +32,7 @@ case $recipe in
     result=runs/tsp-best-mixed/dpo/last.safetensors
     ;;
   cvrp-best)
-    label cvrp100 --generate cvrp --nodes 100 --count 6000 --iterations 12000 --seed 7002
+    label_cvrp100
     stage sft cvrp-best cvrp-best
     stage dpo cvrp-best-complete cvrp-best-complete
     label cvrp200 --generate cvrp --nodes 200 --count 1500 --iterations 40000 --seed 7003
@@ -36,8 +42,20 @@ case $recipe in
     result=runs/cvrp-best-sizes/sft/last.safetensors
     set="--set ends=16"
     ;;
+  tsp100-paper)
+    label_tsp100
+    stage sft tsp100-paper-short tsp100-paper
+    stage dpo tsp100-paper-short tsp100-paper
+    result=runs/tsp100-paper/dpo/last.safetensors
+    ;;
+  cvrp100-paper)
+    label_cvrp100
+    stage sft cvrp100-paper-short cvrp100-paper
+    stage dpo cvrp100-paper-short cvrp100-paper
+    result=runs/cvrp100-paper/dpo/last.safetensors
+    ;;
   *)
-    echo "usage: scripts/train.sh tsp-best | cvrp-best" >&2
+    echo "usage: scripts/train.sh tsp-best | cvrp-best | tsp100-paper | cvrp100-paper" >&2
     exit 2
     ;;
 esac

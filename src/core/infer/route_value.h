@@ -14,8 +14,8 @@ class RouteValue {
   explicit RouteValue(const Instance& instance);
 
   // In nats of mean log-probability, higher is better. `confidence`: the policy's mean
-  // log-probability of the route's steps; `lost_room`: see CandidateWalk; `complete`: the route
-  // ends here, else the policy will go on with it.
+  // log-probability of the route's steps; `lost_room`: see CandidateWalk; `complete`: the vehicle
+  // comes home and leaves customers to others.
   [[nodiscard]] double operator()(std::span<const NodeId> route, double confidence,
                                   double lost_room, bool complete) const;
 
