@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Writes docs/results.md: the weights inside the program on the reference instances, decoded in every way.
-# usage: ECO_REFERENCE_DIR=DIR scripts/tables.sh        (after `make build`; about half an hour on two cores)
+# usage: ECO_REFERENCE_DIR=DIR scripts/tables.sh        (after `make build`; a quarter of an hour on two cores)
 # DIR has dev/, tsplib/ and cvrplib/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -16,12 +16,12 @@ section() {  # TITLE TEXT
 }
 show() {  # the arguments of eco eval
   printf '\n```\n$ eco eval %s\n' "$*" | sed "s#$reference/#REF/#g"
-  "$eco" eval "$@" --quiet | sed -e "s#$reference/##g" -e 's/ *$//'
+  "$eco" eval "$@" --quiet | sed -e "s#$reference/##g" -e 's/ *$//' -e '/^-*  -----/d'
   printf '```\n'
 }
 show_library() {  # FOLDER SUFFIX
   printf '\n```\n$ eco eval REF/%s/*.%s --costs REF/%s/bks.csv\n' "$1" "$2" "$1"
-  "$eco" eval "$reference/$1"/*."$2" --costs "$reference/$1/bks.csv" --quiet | sed -e "s#$reference/##g" -e 's/ *$//'
+  "$eco" eval "$reference/$1"/*."$2" --costs "$reference/$1/bks.csv" --quiet | sed -e "s#$reference/##g" -e 's/ *$//' -e '/^-*  -----/d'
   printf '```\n'
 }
 
@@ -35,7 +35,7 @@ weights were made, so the README's table, on fresh instances, is the one to trus
 TEXT
   section Greedy 'One rollout; no customer or node is ever moved.'
   show $(sets tsp 100 200 500 1000 5000) $(sets cvrp 100 200 500 1000)
-  section 'One end, two ends, and how often to encode' 'TSP. The defaults are two ends and 0.1.'
+  section 'One end, two ends, and how often to encode' 'TSP. The defaults are two ends and 0.15. With one encoding there is no second end.'
   for ends in 1 2; do
     for reencode in off 0.25 0.1; do
       show $(sets tsp 100 200 500) --ends "$ends" --reencode "$reencode"

@@ -30,6 +30,7 @@ case $recipe in
     stage dpo tsp-best-window tsp-best-window
     stage dpo tsp-best-mixed tsp-best-mixed
     result=runs/tsp-best-mixed/dpo/last.safetensors
+    set="--set reencode=0.15"
     ;;
   cvrp-best)
     label_cvrp100

@@ -124,9 +124,7 @@ void add_costs(std::span<const Instance* const> instances,
     costs[i] = best.cost;
     if (!refine) return;
     Solution solution = best.solution;
-    LocalSearchOptions search;
-    search.mode = SearchMode::full;
-    (void)local_search(*instances[i], solution, search);
+    (void)eco::refine(*instances[i], solution);
     costs[i] = require_feasible(*instances[i], solution);
   });
   if (refine) outcome.refine_seconds += seconds_since(start);

@@ -113,11 +113,8 @@ Outcome run(const Instance& instance, const SolveOptions& options, const Session
       outcome.method->run({instance, deadline, limited, options.expert, options.decode, session});
   outcome.method_seconds = lap();
   if (options.refine) {
-    LocalSearchOptions search;
-    search.mode = SearchMode::full;
-    search.deadline = deadline;
     outcome.cost_before_refinement = cost(instance, made.solution);
-    if (!deadline.reached()) (void)local_search(instance, made.solution, search);
+    if (!deadline.reached()) (void)refine(instance, made.solution, deadline);
     outcome.refine_seconds = lap();
   }
   (void)require_feasible(instance, made.solution);

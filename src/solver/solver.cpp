@@ -120,10 +120,7 @@ Solver::Result Solver::State::solve(const Instance& instance, const Options& opt
 
   if (options.refine && !deadline.reached()) {
     tell(Phase::refine, 0, 1);
-    LocalSearchOptions search;
-    search.mode = SearchMode::full;
-    search.deadline = deadline;
-    (void)local_search(instance, solution, search);
+    (void)refine(instance, solution, deadline);
     result.cost = require_feasible(instance, solution);
     result.refine_seconds = seconds_since(start) - result.construct_seconds;
     tell(Phase::refine, 1, 1);

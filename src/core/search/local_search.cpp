@@ -31,4 +31,12 @@ std::span<const std::string_view> search_operators(ProblemKind kind) {
   return tsp_search_operators();
 }
 
+LocalSearchResult refine(const Instance& instance, Solution& solution, const Deadline& deadline) {
+  LocalSearchOptions options;
+  options.mode = SearchMode::full;
+  options.neighbours = instance.kind == ProblemKind::cvrp ? 40 : 10;
+  options.deadline = deadline;
+  return local_search(instance, solution, options);
+}
+
 }  // namespace eco

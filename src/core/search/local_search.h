@@ -60,4 +60,9 @@ LocalSearchResult local_search(const Instance& instance, Solution& solution,
 //   TSP: 2opt, 3opt     CVRP: 2opt-intra, relocate, swap, 2opt-star
 [[nodiscard]] std::span<const std::string_view> search_operators(ProblemKind kind);
 
+// What `--refine` does to a solution that a policy has made: the full search, with lists long
+// enough that little is missed, since it is run once.
+LocalSearchResult refine(const Instance& instance, Solution& solution,
+                         const Deadline& deadline = {});
+
 }  // namespace eco
