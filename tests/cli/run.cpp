@@ -19,26 +19,6 @@ std::string read_text(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "eco-test-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp failed");
-  folder_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(folder_, ignored);
-}
-
-std::string TemporaryFolder::write(const std::string& name, const std::string& content) const {
-  std::ofstream(path(name), std::ios::binary) << content;
-  return path(name);
-}
-
-std::size_t TemporaryFolder::files() const {
-  return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder_), {}));
-}
-
 RunResult run_program(const std::vector<std::string>& command, const std::string& input) {
   const TemporaryFolder folder;
   const std::string in = folder.write("in", input), out = folder.path("out"),

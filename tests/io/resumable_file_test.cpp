@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "core/base/error.h"
+#include "temporary_folder.h"
 
 namespace eco::io {
 namespace {
@@ -20,22 +21,14 @@ namespace fs = std::filesystem;
 
 class Resumable : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = testing::TempDir() + "eco-resumable-XXXXXX";
-    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-  [[nodiscard]] std::string out() const { return (folder_ / "out.txt").string(); }
+  [[nodiscard]] std::string out() const { return folder_.path("out.txt"); }
   [[nodiscard]] std::string content(const std::string& suffix = "") const {
     std::ifstream file(out() + suffix, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   }
-  [[nodiscard]] std::size_t files() const {
-    return static_cast<std::size_t>(
-        std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
-  }
-  fs::path folder_;
+  [[nodiscard]] std::size_t files() const { return folder_.files(); }
+
+  TemporaryFolder folder_;
 };
 
 std::string line(std::size_t i) {
@@ -152,7 +145,7 @@ TEST_F(Resumable, LeavesNothingIfNothingWasDone) {
 }
 
 TEST_F(Resumable, TellsOfAPlaceThatCannotBeWritten) {
-  EXPECT_THROW(ResumableFile((folder_ / "no" / "such" / "folder.txt").string(), "job"), Error);
+  EXPECT_THROW(ResumableFile(folder_.path("no/such/folder.txt"), "job"), Error);
 }
 
 }  // namespace

@@ -27,9 +27,9 @@ std::vector<Instance> read_all(const std::string& path) {
 
 void expect_round_trip(const std::string& name, const std::vector<Instance>& instances) {
   const TemporaryFolder folder;
-  write_all(folder.file(name), instances);
+  write_all(folder.path(name), instances);
   EXPECT_EQ(folder.files(), 1U);
-  const auto back = read_all(folder.file(name));
+  const auto back = read_all(folder.path(name));
   ASSERT_EQ(back.size(), instances.size()) << name;
   for (std::size_t i = 0; i < back.size(); ++i) {
     expect_same(instances[i], back[i]);
@@ -110,8 +110,8 @@ TEST(RoundTrip, OfASolutionKeepsItsSequence) {
     for (const std::string& name : {"s" + extension, "s" + extension + ".gz", std::string("s.json"),
                                     std::string("s.json.gz")}) {
       SCOPED_TRACE(name);
-      write_solution(folder.file(name), instance, solution);
-      EXPECT_EQ(read_solution(folder.file(name), instance), solution);
+      write_solution(folder.path(name), instance, solution);
+      EXPECT_EQ(read_solution(folder.path(name), instance), solution);
     }
   }
 }
@@ -125,10 +125,10 @@ TEST(RoundTrip, OfTheReferenceSetsIsExact) {
 TEST(RoundTrip, GzipIsReallyCompressed) {
   const TemporaryFolder folder;
   const auto instances = read_all(ECO_TEST_DATA "/dev/tsp100.txt");
-  write_all(folder.file("a.txt"), instances);
-  write_all(folder.file("a.txt.gz"), instances);
-  EXPECT_EQ(content(folder.file("a.txt.gz")).substr(0, 2), "\x1f\x8b");
-  EXPECT_LT(content(folder.file("a.txt.gz")).size(), content(folder.file("a.txt")).size() * 6 / 10);
+  write_all(folder.path("a.txt"), instances);
+  write_all(folder.path("a.txt.gz"), instances);
+  EXPECT_EQ(content(folder.path("a.txt.gz")).substr(0, 2), "\x1f\x8b");
+  EXPECT_LT(content(folder.path("a.txt.gz")).size(), content(folder.path("a.txt")).size() * 6 / 10);
 }
 
 }  // namespace

@@ -1,18 +1,17 @@
 #include "io/safetensors.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <limits>
 
 #include "core/base/error.h"
 #include "io/half.h"
 #include "io/weights.h"
+#include "temporary_folder.h"
 
 namespace eco::io {
 namespace {
@@ -120,13 +119,11 @@ TEST(WeightsFile, GivesBackConfigNumbersAndNotes) {
   config.dim = 40;
   config.reencode = 0.15;
   const Weights weights = random_weights(config, 3);
-  const std::string path =
-      (std::filesystem::temp_directory_path() / ("eco_weights_" + std::to_string(::getpid())))
-          .string();
+  const TemporaryFolder folder;
+  const std::string path = folder.path("some.safetensors");
   save_weights(path, weights, {{"train.gap", "4.2"}});
   Metadata notes;
   const Weights read = load_weights(path, &notes);
-  std::filesystem::remove(path);
   EXPECT_EQ(read.config(), config);
   EXPECT_EQ(notes, (Metadata{{"train.gap", "4.2"}}));
   for (const TensorSpec& spec : weights.specs()) {

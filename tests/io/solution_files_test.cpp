@@ -87,21 +87,21 @@ TEST(SolutionReader, LeavesFeasibilityToTheChecker) {
 
 TEST(SolutionWriter, WritesWhatTheFieldsToolsRead) {
   const TemporaryFolder folder;
-  write_solution(folder.file("a.tour"), tsp(), solution_in("1 2 3 4", "list", tsp()));
-  EXPECT_EQ(content(folder.file("a.tour")),
+  write_solution(folder.path("a.tour"), tsp(), solution_in("1 2 3 4", "list", tsp()));
+  EXPECT_EQ(content(folder.path("a.tour")),
             "NAME : square.tour\nCOMMENT : Length = 14\nTYPE : TOUR\nDIMENSION : 4\n"
             "TOUR_SECTION\n1\n2\n3\n4\n-1\nEOF\n");
-  write_solution(folder.file("a.sol"), cvrp(), solution_in("1 3 0 2", "list", cvrp()));
-  EXPECT_EQ(content(folder.file("a.sol")), "Route #1: 1 3\nRoute #2: 2\nCost 22\n");
+  write_solution(folder.path("a.sol"), cvrp(), solution_in("1 3 0 2", "list", cvrp()));
+  EXPECT_EQ(content(folder.path("a.sol")), "Route #1: 1 3\nRoute #2: 2\nCost 22\n");
 }
 
 TEST(SolutionWriter, LeavesNoFileForAnInfeasibleSolutionOrAWrongName) {
   const TemporaryFolder folder;
   const Solution bad = solution_in("1 2 3", "list", tsp());
-  EXPECT_EQ(message_of([&] { write_solution(folder.file("a.tour"), tsp(), bad); }),
-            folder.file("a.tour") + ": infeasible solution: node 4 is never visited");
+  EXPECT_EQ(message_of([&] { write_solution(folder.path("a.tour"), tsp(), bad); }),
+            folder.path("a.tour") + ": infeasible solution: node 4 is never visited");
   const Solution good = solution_in("1 2 3 4", "list", tsp());
-  message_of([&] { write_solution(folder.file("a.sol"), tsp(), good); }, ErrorKind::usage);
+  message_of([&] { write_solution(folder.path("a.sol"), tsp(), good); }, ErrorKind::usage);
   EXPECT_EQ(folder.files(), 0U);
 }
 

@@ -12,10 +12,10 @@ namespace {
 
 std::string gzipped(std::string_view text) {
   const TemporaryFolder folder;
-  const gzFile file = gzopen(folder.file("a.gz").c_str(), "wb");
+  const gzFile file = gzopen(folder.path("a.gz").c_str(), "wb");
   gzwrite(file, text.data(), static_cast<unsigned>(text.size()));
   gzclose(file);
-  return content(folder.file("a.gz"));
+  return content(folder.path("a.gz"));
 }
 
 // Endless, without any memory of its own.
@@ -136,7 +136,7 @@ TEST(InstanceReader, ReadsManyInstancesUpToTheFirstBadOne) {
 TEST(InstanceWriter, LeavesNothingBehindWithoutCommit) {
   const TemporaryFolder folder;
   for (const char* name : {"a.txt", "a.tsp", "a.json", "a.txt.gz"}) {
-    const auto writer = create_instances(folder.file(name), ProblemKind::tsp);
+    const auto writer = create_instances(folder.path(name), ProblemKind::tsp);
     writer->write(parse("0 0 1 1\n"));
   }
   EXPECT_EQ(folder.files(), 0U);
@@ -144,36 +144,36 @@ TEST(InstanceWriter, LeavesNothingBehindWithoutCommit) {
 
 TEST(InstanceWriter, KeepsTheOldFileWhenWritingFails) {
   const TemporaryFolder folder;
-  save(folder.file("a.txt"), "old");
+  save(folder.path("a.txt"), "old");
   const Instance matrix = parse(R"({"matrix":[[0,1],[1,0]]})");
   EXPECT_EQ(
       message_of(
           [&] {
-            const auto writer = create_instances(folder.file("a.txt"), ProblemKind::tsp);
+            const auto writer = create_instances(folder.path("a.txt"), ProblemKind::tsp);
             writer->write(matrix);
             writer->commit();
           },
           ErrorKind::usage),
       "TSP lines hold euclidean coordinates only, not the metric 'matrix'; write TSPLIB or JSON");
-  EXPECT_EQ(content(folder.file("a.txt")), "old");
+  EXPECT_EQ(content(folder.path("a.txt")), "old");
   EXPECT_EQ(folder.files(), 1U);
 }
 
 TEST(InstanceWriter, RefusesWhatAFormatCannotHold) {
   const TemporaryFolder folder;
   const auto usage = [](auto action) { return message_of(action, ErrorKind::usage); };
-  usage([&] { (void)create_instances(folder.file("a.tsp"), ProblemKind::cvrp); });
-  usage([&] { (void)create_instances(folder.file("a.xyz"), ProblemKind::tsp); });
-  usage([&] { (void)create_instances(folder.file("a"), ProblemKind::tsp, Format::cvrp_lines); });
+  usage([&] { (void)create_instances(folder.path("a.tsp"), ProblemKind::cvrp); });
+  usage([&] { (void)create_instances(folder.path("a.xyz"), ProblemKind::tsp); });
+  usage([&] { (void)create_instances(folder.path("a"), ProblemKind::tsp, Format::cvrp_lines); });
   usage([&] {
-    const auto writer = create_instances(folder.file("a.tsp"), ProblemKind::tsp);
+    const auto writer = create_instances(folder.path("a.tsp"), ProblemKind::tsp);
     writer->write(parse("0 0 1 1\n"));
     writer->write(parse("0 0 1 1\n"));
   });
   usage([&] {
     ReadOptions options;
     options.rounding = Rounding::dimacs;
-    create_instances(folder.file("a.tsp"), ProblemKind::tsp)->write(parse("0 0 1 1\n", options));
+    create_instances(folder.path("a.tsp"), ProblemKind::tsp)->write(parse("0 0 1 1\n", options));
   });
   EXPECT_EQ(folder.files(), 0U);
 }
@@ -186,11 +186,11 @@ TEST(AtomicFile, WritesDevicesInPlaceAndFollowsLinks) {
   writer->commit();
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
 
-  save(folder.file("target.tour"), "old");
-  std::filesystem::create_symlink(folder.file("target.tour"), folder.file("link.tour"));
-  write_solution(folder.file("link.tour"), parse("0 0 1 1\n"), tour);
-  EXPECT_TRUE(std::filesystem::is_symlink(folder.file("link.tour")));
-  EXPECT_NE(content(folder.file("target.tour")), "old");
+  save(folder.path("target.tour"), "old");
+  std::filesystem::create_symlink(folder.path("target.tour"), folder.path("link.tour"));
+  write_solution(folder.path("link.tour"), parse("0 0 1 1\n"), tour);
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.path("link.tour")));
+  EXPECT_NE(content(folder.path("target.tour")), "old");
 }
 
 TEST(AtomicFile, CannotBeMadeInAMissingFolder) {

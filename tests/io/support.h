@@ -1,8 +1,7 @@
 #pragma once
-// What the tests of the readers share: parsing text, a folder of their own, random instances.
+// What the tests of the readers share: parsing text, random instances.
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -17,6 +16,7 @@
 #include "core/base/error.h"
 #include "core/base/rng.h"
 #include "io/reader.h"
+#include "temporary_folder.h"
 
 namespace eco::io {
 
@@ -46,27 +46,6 @@ inline std::string complaint(std::string_view text) {
     }
   });
 }
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    path_ = std::filesystem::temp_directory_path() /
-            ("eco_io_" + std::to_string(getpid()) + "_" +
-             testing::UnitTest::GetInstance()->current_test_info()->name());
-    std::filesystem::create_directories(path_);
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  [[nodiscard]] std::string file(const std::string& name) const { return path_ / name; }
-  [[nodiscard]] std::size_t files() const {
-    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(path_), {}));
-  }
-
- private:
-  std::filesystem::path path_;
-};
 
 inline std::string content(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "core/base/error.h"
+#include "temporary_folder.h"
 
 namespace eco {
 namespace {
@@ -15,29 +16,24 @@ namespace fs = std::filesystem;
 class Plot : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) / "eco_plot_test";
-    fs::remove_all(folder_);
-    fs::create_directories(folder_ / "run/sft");
-    fs::create_directories(folder_ / "run/dpo");
-    std::ofstream(folder_ / "run/sft/metrics.jsonl")
+    fs::create_directories(path("run/sft"));
+    fs::create_directories(path("run/dpo"));
+    std::ofstream(path("run/sft/metrics.jsonl"))
         << R"({"step":0,"kind":"validation","seconds":1,"instances":0,"gap":{"tsp20":{"one_end":50.0}},"mean_gap":50.0})"
         << "\n"
         << R"({"step":10,"kind":"train","seconds":5,"loss":1.0})"
         << "\n"
         << R"({"step":20,"kind":"validation","seconds":60,"instances":900,"gap":{"tsp20":{"one_end":9.0,"all_ends":8.0}},"mean_gap":8.0})"
         << "\n";
-    std::ofstream(folder_ / "run/dpo/metrics.jsonl")
+    std::ofstream(path("run/dpo/metrics.jsonl"))
         << R"({"step":0,"kind":"validation","seconds":2,"instances":0,"gap":{"tsp20":{"one_end":9.0}},"mean_gap":9.0})"
         << "\n"
         << R"({"step":5,"kind":"validation","seconds":40,"instances":100,"gap":{"tsp20":{"one_end":6.0}},"mean_gap":6.0})"
         << "\n";
   }
-  void TearDown() override { fs::remove_all(folder_); }
-  [[nodiscard]] std::string path(const std::string& name) const {
-    return (folder_ / name).string();
-  }
+  [[nodiscard]] std::string path(const std::string& name) const { return folder_.path(name); }
 
-  fs::path folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(Plot, StagesFollowOneAnother) {
@@ -61,9 +57,9 @@ TEST_F(Plot, SaysWhatIsMissing) {
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("tsp20"), std::string::npos) << error.what();
   }
-  std::ofstream(folder_ / "broken.jsonl") << "not json\n";
+  std::ofstream(path("broken.jsonl")) << "not json\n";
   EXPECT_THROW((void)read_run(path("broken.jsonl")), Error);
-  std::ofstream(folder_ / "empty.jsonl") << "";
+  std::ofstream(path("empty.jsonl")) << "";
   EXPECT_THROW((void)read_run(path("empty.jsonl")), Error);
 }
 

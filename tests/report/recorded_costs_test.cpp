@@ -1,39 +1,28 @@
 #include "report/recorded_costs.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
-
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
 
 #include "core/base/error.h"
+#include "temporary_folder.h"
 
 namespace eco {
 namespace {
 
 class RecordedCosts : public ::testing::Test {
  protected:
-  std::string write(const std::string& text) {
-    std::ofstream(path_) << text;
-    return path_;
-  }
-  void TearDown() override { (void)std::remove(path_.c_str()); }
+  std::string write(const std::string& text) { return folder_.write("costs.csv", text); }
 
   std::string message_for(const std::string& text) {
     try {
       (void)read_recorded_costs(write(text), "a.txt");
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::input);
-      return std::string(error.what()).substr(path_.size());
+      return std::string(error.what()).substr(folder_.path("costs.csv").size());
     }
     return "accepted";
   }
 
-  std::string path_ = (std::filesystem::temp_directory_path() /
-                       ("eco-costs-" + std::to_string(::getpid()) + "-" +
-                        ::testing::UnitTest::GetInstance()->current_test_info()->name()))
-                          .string();
+  TemporaryFolder folder_;
 };
 
 TEST_F(RecordedCosts, AreFoundByFileAndIndexInAnyColumnOrder) {

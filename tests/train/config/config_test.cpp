@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 
+#include "temporary_folder.h"
 #include "train/config/train_config.h"
 
 namespace eco::train {
@@ -10,14 +10,8 @@ namespace {
 
 class ConfigFiles : public testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = std::filesystem::path(testing::TempDir()) / "eco_config_test";
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
   std::string write(const std::string& name, const std::string& text) {
-    std::ofstream(folder_ / name) << text;
-    return (folder_ / name).string();
+    return folder_.write(name, text);
   }
   std::string message_of(const std::string& text) {
     try {
@@ -28,7 +22,7 @@ class ConfigFiles : public testing::Test {
     return "no error";
   }
 
-  std::filesystem::path folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(ConfigFiles, SectionsDotsCommentsAndIncludesMeanTheSame) {

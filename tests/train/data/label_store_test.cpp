@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/problem/check.h"
+#include "temporary_folder.h"
 #include "train/data/label_source.h"
 #include "train/data/sft_sampler.h"
 
@@ -18,13 +19,6 @@ namespace fs = std::filesystem;
 
 class Labels : public testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) / "eco_labels_test";
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   static DataConfig small() {
     DataConfig data;
     data.sizes = {{12, 1, 0}, {9, 1, 0}};
@@ -44,7 +38,7 @@ class Labels : public testing::Test {
     return costs;
   }
 
-  fs::path folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(Labels, AreTheSameWhateverTheNumberOfThreads) {
@@ -69,7 +63,7 @@ TEST_F(Labels, GoOnAfterARestoredPositionAsIfNothingHappened) {
 TEST_F(Labels, AreMadeOnceWhenCached) {
   DataConfig data = small();
   data.count = 10;  // all of them are drawn, so that none is left to be made
-  data.cache = (folder_ / "cache").string();
+  data.cache = folder_.path("cache");
   std::vector<PoolPosition> start;
   std::vector<double> all;
   {
@@ -87,7 +81,7 @@ TEST_F(Labels, AreMadeOnceWhenCached) {
 
 TEST_F(Labels, ATornRecordIsCutOffAndTheRestKept) {
   DataConfig data = small();
-  data.cache = (folder_ / "cache").string();
+  data.cache = folder_.path("cache");
   std::size_t made = 0;
   {
     LabelStore store(ProblemKind::tsp, data);
@@ -125,19 +119,19 @@ TEST_F(Labels, OfMixedKindsDifferInTheirCapacities) {
 
 TEST_F(Labels, ACacheOfOtherLabelsIsRefused) {
   DataConfig data = small();
-  data.cache = (folder_ / "cache").string();
+  data.cache = folder_.path("cache");
   { const LabelStore store(ProblemKind::tsp, data); }
   data.seed = 4;
   EXPECT_THROW(LabelStore(ProblemKind::tsp, data), Error);
-  std::ofstream(folder_ / "text")
+  std::ofstream(folder_.path("text"))
       << "something else entirely, longer than the first line of a cache "
          "could ever be, for certain\n";
-  data.cache = (folder_ / "text").string();
+  data.cache = folder_.path("text");
   EXPECT_THROW(LabelStore(ProblemKind::tsp, data), Error);
 }
 
 TEST_F(Labels, ADatasetOfTheOtherProblemIsRefused) {
-  const std::string file = (folder_ / "tsp.txt").string();
+  const std::string file = folder_.path("tsp.txt");
   std::ofstream(file) << "0.1 0.2 0.3 0.4 0.5 0.9 0.2 0.8 0.7 0.1 output 1 2 3 4 5 1\n";
   DataConfig data;
   data.files = {file};

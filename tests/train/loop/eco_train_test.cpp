@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/base/rng.h"
+#include "temporary_folder.h"
 
 namespace {
 
@@ -35,14 +36,7 @@ std::vector<nlohmann::json> lines_of(const fs::path& path) {
 
 class EcoTrain : public testing::Test {
  protected:
-  void SetUp() override {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::path(testing::TempDir()) / (std::string("eco_train_") + test->name());
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-    config({});
-  }
-  void TearDown() override { fs::remove_all(folder_); }
+  void SetUp() override { config({}); }
 
   void config(const std::vector<std::string>& more) {
     std::ofstream file(folder_ / "tiny.conf");
@@ -119,7 +113,8 @@ class EcoTrain : public testing::Test {
   }
   std::string error() { return read(folder_ / "stderr"); }
 
-  fs::path folder_;
+  eco::TemporaryFolder temporary_;
+  const fs::path folder_ = temporary_.path();
 };
 
 TEST_F(EcoTrain, ResumeAfterKillsGivesTheSameBits) {

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "core/base/error.h"
+#include "temporary_folder.h"
 #include "train/loop/run_folder.h"
 
 namespace eco::train {
@@ -17,15 +18,7 @@ namespace fs = std::filesystem;
 
 class StateFile : public testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) / "eco_state_test";
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-  [[nodiscard]] std::string path(const std::string& name) const {
-    return (folder_ / name).string();
-  }
+  [[nodiscard]] std::string path(const std::string& name) const { return folder_.path(name); }
 
   static TrainState sample() {
     TrainState state;
@@ -35,7 +28,7 @@ class StateFile : public testing::Test {
     return state;
   }
 
-  fs::path folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(StateFile, ComesBackAsItWas) {
@@ -87,13 +80,13 @@ TEST_F(StateFile, AFullDiskLeavesTheOldOneIntact) {
   EXPECT_THROW(write_state(path("no-such-folder/a.state"), sample()), Error);
   EXPECT_EQ(read_state(path("a.state")).number("step"), 17U);
   std::size_t files = 0;
-  for (const auto& entry : fs::directory_iterator(folder_))
+  for (const auto& entry : fs::directory_iterator(folder_.path()))
     files += entry.is_regular_file() ? 1 : 0;
   EXPECT_EQ(files, 1U);  // no temporary is left behind
 }
 
 TEST_F(StateFile, TheFolderKeepsTheLastFewAndFindsTheNewest) {
-  const RunFolder folder(folder_.string(), "sft", /*resume=*/false, 2);
+  const RunFolder folder(folder_.path().string(), "sft", /*resume=*/false, 2);
   EXPECT_FALSE(folder.newest().has_value());
   for (const std::uint64_t step : {5U, 100U, 1000U, 20000U}) {
     TrainState state = sample();
@@ -105,8 +98,8 @@ TEST_F(StateFile, TheFolderKeepsTheLastFewAndFindsTheNewest) {
   EXPECT_FALSE(fs::exists(folder.path("step-000000100.safetensors")));
   EXPECT_TRUE(fs::exists(folder.path("step-000001000.state")));
   EXPECT_TRUE(fs::exists(folder.path("last.safetensors")));
-  EXPECT_THROW(RunFolder(folder_.string(), "sft", /*resume=*/false, 2), Error);
-  EXPECT_NO_THROW(RunFolder(folder_.string(), "sft", /*resume=*/true, 2));
+  EXPECT_THROW(RunFolder(folder_.path().string(), "sft", /*resume=*/false, 2), Error);
+  EXPECT_NO_THROW(RunFolder(folder_.path().string(), "sft", /*resume=*/true, 2));
 }
 
 }  // namespace
