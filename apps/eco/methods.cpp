@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/search/construct/construct.h"
+#include "eco/progress.h"
 
 namespace eco::cli {
 
@@ -17,6 +18,8 @@ MethodResult by_expert(const SolveRequest& request) {
   // An expert reads 0 as no limit; a limit that is over already still asks for a quick answer.
   constexpr double kShortest = 1e-3;
   if (request.time_limited) options.seconds = std::max(kShortest, request.deadline.seconds_left());
+  Progress progress(request.session, "search", 0);
+  options.progress = [&](double share) { progress.reach(share); };
   return {expert.solve(request.instance, options), std::string(expert.name)};
 }
 

@@ -35,6 +35,15 @@ Progress::~Progress() {
 
 void Progress::advance(std::size_t items) {
   done_ += items;
+  draw_if_due();
+}
+
+void Progress::reach(double share) {
+  share_ = share;
+  draw_if_due();
+}
+
+void Progress::draw_if_due() {
   if (!shown_) return;
   const Clock::time_point now = Clock::now();
   if (now >= next_draw_) draw(now);
@@ -44,13 +53,20 @@ void Progress::draw(Clock::time_point now) {
   next_draw_ = now + (terminal_ ? Clock::duration(kBetweenDraws) : Clock::duration(kBetweenLines));
   drawn_ = true;
   const double seconds = std::chrono::duration<double>(now - start_).count();
-  const double rate = static_cast<double>(done_) / seconds;
-  std::string line = fmt::format("{} {}", what_, done_);
-  if (total_ >= done_) {
-    const double left = static_cast<double>(total_ - done_) / rate;
-    line += fmt::format("/{} ({:.0f}%), ETA {}", total_, 100.0 * done_ / total_, clock_text(left));
+  std::string line;
+  if (share_ > 0) {
+    const double left = seconds / share_ - seconds;
+    line = fmt::format("{} {:.0f}%, ETA {}", what_, 100 * share_, clock_text(left));
+  } else {
+    const double rate = static_cast<double>(done_) / seconds;
+    line = fmt::format("{} {}", what_, done_);
+    if (total_ >= done_) {
+      const double left = static_cast<double>(total_ - done_) / rate;
+      line +=
+          fmt::format("/{} ({:.0f}%), ETA {}", total_, 100.0 * done_ / total_, clock_text(left));
+    }
+    line += rate < 100 ? fmt::format(", {:.1f}/s", rate) : fmt::format(", {:.0f}/s", rate);
   }
-  line += rate < 100 ? fmt::format(", {:.1f}/s", rate) : fmt::format(", {:.0f}/s", rate);
   (void)std::fprintf(stderr, terminal_ ? "\r\x1b[K%s" : "%s\n", line.c_str());
   (void)std::fflush(stderr);
 }

@@ -19,13 +19,16 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   void advance(std::size_t items = 1);  // from one thread at a time
+  void reach(double share);             // instead, for work that is not made of items: 0 to 1
 
  private:
   using Clock = std::chrono::steady_clock;
+  void draw_if_due();
   void draw(Clock::time_point now);
 
   std::string what_;
   std::size_t total_, done_ = 0;
+  double share_ = 0;
   bool shown_, terminal_, drawn_ = false;
   Clock::time_point start_ = Clock::now(), next_draw_ = start_;
 };

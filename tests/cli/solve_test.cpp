@@ -136,10 +136,12 @@ TEST_F(SolveVerb, GivesTheGapToAKnownSolution) {
 TEST_F(SolveVerb, InterruptedWritesTheBestSoFar) {
   const std::string file = input("tsp", "2000");
   const std::string out = folder_.path("best.tour");
-  const RunResult result = run_program({"/bin/sh", "-c",
-                                        std::string(ECO_BIN_DIR) + "/eco solve " + file +
-                                            " --iterations 4000000000 --json --out " + out +
-                                            " & pid=$!; sleep 0.7; kill -TERM $pid; wait $pid"});
+  // It is at work once it shows progress; before that a signal would be the default one.
+  const std::string script = std::string(ECO_BIN_DIR) + "/eco solve " + file +
+                             " --iterations 4000000000 --progress --json --out " + out +
+                             " 2> progress & pid=$!; until [ -s progress ]; do sleep 0.05; done; "
+                             "kill -TERM $pid; wait $pid";
+  const RunResult result = run_program({"/bin/sh", "-c", "cd " + folder_.path("") + "; " + script});
   EXPECT_EQ(result.code, 130) << result.err;
   EXPECT_TRUE(says(result.out, "\"interrupted\":true")) << result.out;
   EXPECT_EQ(run_eco({"check", file, out}).code, 0);

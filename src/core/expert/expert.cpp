@@ -23,6 +23,7 @@ Solution by_ils(const Instance& instance, const ExpertOptions& options) {
   ils.iterations = options.iterations;
   ils.deadline = deadline_of(options);
   ils.seed = options.seed;
+  ils.progress = options.progress;
   return solve_tsp(instance, ils);
 }
 
@@ -31,6 +32,7 @@ Solution by_hgs(const Instance& instance, const ExpertOptions& options) {
   hgs.iterations = options.iterations;
   hgs.deadline = deadline_of(options);
   hgs.seed = options.seed;
+  hgs.progress = options.progress;
   return solve_cvrp(instance, hgs);
 }
 

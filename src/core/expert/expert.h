@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -22,6 +23,8 @@ struct ExpertOptions {
   std::uint64_t seed = 1234;
   std::string solver_path;  // of an external solver; empty: looked up on PATH
   std::stop_token cancel;   // ours return the best so far; external ones throw (interrupted)
+  // Ours tell it now and then, on the thread that searches, what share of the budget is gone.
+  std::function<void(double)> progress;
 };
 
 struct Expert {

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/instance/generate.h"
@@ -46,6 +48,23 @@ TEST(Expert, StopsAtOnceWhenCancelledWithAFeasibleSolution) {
   for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
     const Instance instance = random_instance(kind);
     EXPECT_TRUE(check(instance, expert_named("auto", kind).solve(instance, options)).feasible);
+  }
+}
+
+TEST(Expert, TellsHowMuchOfTheBudgetIsGoneAndFindsTheSame) {
+  for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
+    const Instance instance = random_instance(kind);
+    ExpertOptions options;
+    options.iterations = 2'000;
+    const Solution silent = expert_named("auto", kind).solve(instance, options);
+    std::vector<double> shares;
+    options.progress = [&](double share) { shares.push_back(share); };
+    EXPECT_EQ(expert_named("auto", kind).solve(instance, options), silent);
+    ASSERT_GT(shares.size(), 10U);
+    EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
+    EXPECT_EQ(shares.front(), 0);
+    EXPECT_GT(shares.back(), 0.9);
+    EXPECT_LE(shares.back(), 1);
   }
 }
 

@@ -37,6 +37,7 @@ class Budget {
   Budget(const CvrpExpertOptions& options, std::size_t customers)
       : iterations_(options.iterations),
         deadline_(options.deadline),
+        progress_(options.progress),
         seconds_(deadline_.seconds_left()) {
     if (iterations_ == 0 && !std::isfinite(seconds_)) iterations_ = default_iterations(customers);
   }
@@ -47,12 +48,14 @@ class Budget {
     double used = 0;
     if (iterations_ > 0) used = static_cast<double>(steps) / static_cast<double>(iterations_);
     if (std::isfinite(seconds_)) used = std::max(used, 1.0 - deadline_.seconds_left() / seconds_);
+    if (progress_) progress_(std::min(1.0, used));
     return used;
   }
 
  private:
   std::uint64_t iterations_;  // 0: only time counts
   Deadline deadline_;
+  std::function<void(double)> progress_;
   double seconds_;  // from the start to the deadline
 };
 

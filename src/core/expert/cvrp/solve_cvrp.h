@@ -5,6 +5,7 @@
 // customers.
 
 #include <cstdint>
+#include <functional>
 
 #include "core/base/deadline.h"
 #include "core/instance/instance.h"
@@ -18,6 +19,7 @@ struct CvrpExpertOptions {
   std::uint64_t iterations = 0;
   Deadline deadline;  // the best solution found so far is returned when it is reached
   std::uint64_t seed = 1;
+  std::function<void(double)> progress;  // told the share of the budget that is gone
 };
 
 // Feasible always. Without a deadline the result is a function of the instance and the options.

@@ -47,7 +47,8 @@ class IteratedSearch {
   }
 
   // `by_time`: progress is measured against the deadline, else in iterations.
-  void run(std::uint64_t iterations, const Deadline& deadline, bool by_time) {
+  void run(std::uint64_t iterations, const Deadline& deadline, bool by_time,
+           const std::function<void(double)>& tell) {
     const double seconds = deadline.seconds_left();
     search_.settle(deadline);
     search_.forget_changes();
@@ -58,6 +59,7 @@ class IteratedSearch {
       if (i % kStepsBetweenClockReads == 0) {
         if (deadline.reached()) break;
         if (by_time) progress = std::min(1.0, 1.0 - deadline.seconds_left() / seconds);
+        if (tell) tell(progress);
       }
       if (!by_time) progress = static_cast<double>(i) / static_cast<double>(iterations);
       const double temperature = kStartTemperature * mean_edge_ * (1.0 - progress);
@@ -154,7 +156,7 @@ Solution solve_tsp(const Instance& instance, const IlsOptions& options) {
     order = greedy_tour(problem, neighbours);
     with_distance(problem, [&](auto distance) {
       IteratedSearch search(distance, neighbours, std::move(order), options.seed);
-      search.run(iterations, options.deadline, by_time);
+      search.run(iterations, options.deadline, by_time, options.progress);
       order.assign(search.order().begin(), search.order().end());
     });
   }

@@ -5,6 +5,7 @@
 // the end, as in simulated annealing; the shortest tour is what comes out.
 
 #include <cstdint>
+#include <functional>
 
 #include "core/base/deadline.h"
 #include "core/instance/instance.h"
@@ -15,6 +16,7 @@ struct IlsOptions {
   std::uint64_t iterations = 0;  // 0: by size, or no limit if the deadline is a point in time
   Deadline deadline;
   std::uint64_t seed = 0;
+  std::function<void(double)> progress;  // told the share of the budget that is gone
 };
 
 // What `iterations = 0` stands for without a deadline: about 5 ms at 100 nodes.
