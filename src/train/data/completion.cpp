@@ -118,7 +118,8 @@ std::vector<Segment> completions(const Instance& instance, const Rollout& rollou
   result.reserve(chosen.size());
   for (const std::size_t index : chosen) {
     const bool reversed = rng.below(2) == 1;
-    result.push_back(completed_tour(std::move(states[index]), reversed, options, rng.next_u64()));
+    result.push_back(
+        completed_tour(std::move(states.at(index)), reversed, options, rng.next_u64()));
   }
   return result;
 }

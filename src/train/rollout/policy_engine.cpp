@@ -19,9 +19,13 @@ std::vector<double> PolicyEngine::greedy_costs(std::span<const Instance* const> 
 }
 
 std::vector<Rollout> PolicyEngine::greedy(std::span<const Instance* const> instances) {
+  DecodeOptions options;
+  options.doubt = 1;
   std::vector<Rollout> greedy;
   greedy.reserve(instances.size());
-  for (auto& rollouts : engine_.run(instances, {})) greedy.push_back(std::move(rollouts.front()));
+  for (auto& rollouts : engine_.run(instances, options)) {
+    greedy.push_back(std::move(rollouts.front()));
+  }
   return greedy;
 }
 

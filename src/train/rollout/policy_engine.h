@@ -25,7 +25,8 @@ class PolicyEngine {
   // Mean over the instances of 100 (cost / reference - 1).
   [[nodiscard]] double greedy_gap(std::span<const Instance> instances, std::size_t ends);
 
-  // The greedy rollout of each, from as many ends as the model says.
+  // The greedy rollout of each, from as many ends as the model says, but with no step put off in
+  // doubt: instances of one size are then encoded after the same numbers of steps.
   [[nodiscard]] std::vector<Rollout> greedy(std::span<const Instance* const> instances);
 
   // `samples` solutions of each instance, built from one end. A function of the seed alone.

@@ -175,6 +175,14 @@ TEST_F(EcoTrain, SigtermSavesAndResumes) {
   EXPECT_EQ(count_saved("run", "sft"), 1U);
 }
 
+TEST_F(EcoTrain, CompletionsOfToursAgreeInSizeWhateverThePolicyDoubts) {
+  // Large enough for several steps an encoding, and an untrained policy would put off some of them.
+  config({"preset = best", "dpo.objective = complete", "dpo.init = none", "data.sizes = 80",
+          "model.doubt = 0.85", "dpo.iterations = 1"});
+  const std::string out = (folder_ / "run").string();
+  EXPECT_EQ(wait(start({"dpo", "--out", out})), 0) << error();
+}
+
 TEST_F(EcoTrain, CompletionsResumeToTheSameBits) {
   config({"preset = best", "dpo.objective = complete", "dpo.init = none", "dpo.segments = 3",
           "checkpoint.steps = 1"});
