@@ -29,8 +29,9 @@ case $recipe in
     stage dpo tsp-best-more tsp-best-more
     stage dpo tsp-best-window tsp-best-window
     stage dpo tsp-best-mixed tsp-best-mixed
-    result=runs/tsp-best-mixed/dpo/last.safetensors
-    set="--set reencode=0.15"
+    stage dpo tsp-best-longer tsp-best-longer
+    result=runs/tsp-best-longer/dpo/last.safetensors
+    set="--set reencode=0.12"
     ;;
   cvrp-best)
     label_cvrp100
