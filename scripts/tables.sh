@@ -47,7 +47,7 @@ TEXT
   done
   section 'Greedy, then local search' 'Compare with the first table: gap and time.'
   show $(sets tsp 100 200 500 1000) $(sets cvrp 100 200 500 1000) --refine
-  section TSPLIB 'Greedy. The worst are fl417, p654, rl1323, fl3795 and fl1400: tight clusters with wide gaps between them, which training saw little of. One wrong way out of a cluster costs much there, so single results vary with every setting (fl417 with --doubt off 13%, with --decode augment:8 10%).'
+  section TSPLIB 'Greedy. The worst are fl417, p654, rl1323, fl3795 and fl1400, most of them tight clusters with wide gaps between them, which training saw little of. One wrong way out of a cluster costs much there, so single results vary with every setting (fl417 with --doubt off 13%, with --decode augment:8 10%).'
   show 'tsplib/*.tsp' --costs tsplib/bks.csv
   section CVRPLIB 'Greedy. The worst are X-n143-k7, X-n936-k151 and X-n228-k23.'
   show 'cvrplib/*.vrp' --costs cvrplib/bks.csv

@@ -40,7 +40,7 @@ void Progress::advance(std::size_t items) {
 
 void Progress::reach(double share) {
   share_ = share;
-  draw_if_due();
+  if (share > 0) draw_if_due();  // before that there is nothing to reckon with
 }
 
 void Progress::draw_if_due() {

@@ -147,6 +147,14 @@ TEST_F(SolveVerb, InterruptedWritesTheBestSoFar) {
   EXPECT_EQ(run_eco({"check", file, out}).code, 0);
 }
 
+TEST_F(SolveVerb, ShowsTheShareOfALongSearchOnceThereIsOne) {
+  // So large that the start alone takes longer than it is until the first line.
+  const RunResult result = run_eco(
+      {"solve", input("tsp", "60000"), "--method", "expert", "--iterations", "2000", "--progress"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_FALSE(says(result.err, "nan")) << result.err;
+}
+
 TEST_F(SolveVerb, EndsAtTheTimeLimit) {
   for (const std::string problem : {"tsp", "cvrp"}) {
     const RunResult result =
