@@ -12,6 +12,11 @@ case "${1:-all}" in
   *) echo "usage: $0 demo|all" >&2; exit 2 ;;
 esac
 
+if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+  echo "This installs by apt-get (Debian 12, Ubuntu); elsewhere, install what these packages hold: ${wanted[*]}" >&2
+  exit 1
+fi
+
 missing=()
 for package in "${wanted[@]}"; do
   dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
