@@ -21,6 +21,9 @@ enum class Decode : std::uint8_t {
   beam,        // the `samples` most probable solutions of a beam search (scorer pointer)
 };
 
+// Merging: how much is decided from one encoding. Thorough encodes most often.
+enum class Effort : std::uint8_t { fast, balanced, thorough };
+
 inline constexpr std::size_t kNoWindow = std::numeric_limits<std::size_t>::max();
 
 struct DecodeOptions {
@@ -30,6 +33,7 @@ struct DecodeOptions {
   std::size_t top_k = 0;     // sample: draw among the k most probable only; 0: among all
   std::uint64_t seed = 0;    // sample: the draws are a function of (seed, instance, sample)
   std::uint64_t first = 0;   // number of the first instance of the call, for these draws
+  Effort effort = Effort::balanced;
   double reencode = 0;  // scorer candidate: share of the unvisited; 0: as the weights say, 1: off
   // Scorer candidate. TSP: the path grows at 1 or 2 ends. CVRP: so many first customers are tried
   // for a route. What the policy is surest of is kept. 0: as the weights say.

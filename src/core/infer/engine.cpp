@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/infer/beam.h"
+#include "core/infer/merging.h"
 #include "core/infer/pointer.h"
 #include "core/infer/rolling.h"
 #include "core/ordering/ordering.h"
@@ -132,6 +133,10 @@ std::size_t ranges(std::size_t count, std::size_t size) {
 
 struct Engine::Memory {
   Memory(const PackedModel& model, std::size_t threads) {
+    if (model.config.constructor == Constructor::merging) {
+      merging = std::make_unique<MergingDecoder>(model, threads);
+      return;
+    }
     for (std::size_t i = 0; i < threads; ++i) {
       if (model.config.scorer == Scorer::candidate) {
         rolling.emplace_back(model);
@@ -147,6 +152,7 @@ struct Engine::Memory {
   std::vector<Decoder> decoders;
   std::vector<RollingDecoder> rolling;
   std::vector<PointerEncoding> encodings;
+  std::unique_ptr<MergingDecoder> merging;
 };
 
 Engine::Engine(const std::shared_ptr<const Weights>& weights, std::size_t threads)
@@ -242,7 +248,9 @@ void Engine::run_scorer(std::span<const Instance* const> instances, const Decode
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return instances[a]->size() > instances[b]->size();
   });
-  if (config().scorer == Scorer::candidate) {
+  if (config().constructor == Constructor::merging) {
+    run_merging(instances, order, options, deadline, rollouts);
+  } else if (config().scorer == Scorer::candidate) {
     run_rolling(instances, order, options, deadline, rollouts);
   } else {
     run_pointer(instances, order, options, deadline, rollouts);
@@ -358,6 +366,25 @@ void Engine::run_rolling(std::span<const Instance* const> instances,
   pool_->parallel_for(groups.size(), [&](std::size_t i, std::size_t worker) {
     memory_->rolling[worker].run(groups[i], options, deadline);
   });
+}
+
+void Engine::run_merging(std::span<const Instance* const> instances,
+                         std::span<const std::size_t> order, const DecodeOptions& options,
+                         const Deadline& deadline, Rollouts& rollouts) {
+  std::vector<MergingTask> tasks;
+  for (const std::size_t i : order) {
+    for (std::size_t sample = 0; sample < options.samples; ++sample) {
+      MergingTask task;
+      task.instance = instances[i];
+      task.rule = rule_of(options.effort);
+      if (options.method == Decode::sample) task.rule.temperature = options.temperature;
+      task.seed = options.seed;
+      task.stream = stream_of(options, i, sample);
+      task.rollout = &rollouts[i][sample];
+      tasks.push_back(std::move(task));
+    }
+  }
+  memory_->merging->run(tasks, *pool_, deadline);
 }
 
 const Rollout& best_rollout(std::span<const Rollout> rollouts) {

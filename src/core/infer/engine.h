@@ -63,6 +63,8 @@ class Engine {
                          const Deadline& deadline, Rollouts& rollouts);
   void run_rolling(std::span<const Instance* const> instances, std::span<const std::size_t> order,
                    const DecodeOptions& options, const Deadline& deadline, Rollouts& rollouts);
+  void run_merging(std::span<const Instance* const> instances, std::span<const std::size_t> order,
+                   const DecodeOptions& options, const Deadline& deadline, Rollouts& rollouts);
 
   struct Memory;  // working memory of every thread, kept between calls
 

@@ -46,6 +46,7 @@ struct Instance {
   [[nodiscard]] std::size_t customers() const {
     return kind == ProblemKind::cvrp ? size() - 1 : size();
   }
+  [[nodiscard]] bool has_depot() const { return kind == ProblemKind::cvrp; }
   [[nodiscard]] bool has_points() const { return !points.empty(); }
   [[nodiscard]] double distance(NodeId from, NodeId to) const;
 };

@@ -60,7 +60,67 @@ void attend(std::size_t count, std::size_t dim, std::size_t heads, const float* 
   }
 }
 
+void attend_rows(std::span<const std::uint32_t> rows, std::size_t heads, std::size_t width,
+                 const float* q, const float* keys, const float* values, std::size_t stride,
+                 const float* bias, float* weights, float* out) {
+  const std::size_t dim = heads * width, count = rows.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const float* key = keys + rows[i] * stride;
+    for (std::size_t head = 0; head < heads; ++head) {
+      F8 acc{};
+      for (std::size_t d = head * width; d < (head + 1) * width; d += kLanes) {
+        acc = simd::fma(simd::load(q + d), simd::load(key + d), acc);
+      }
+      weights[i * heads + head] = simd::sum(acc) + bias[i * heads + head];
+    }
+  }
+  for (std::size_t head = 0; head < heads; ++head) {
+    float highest = weights[head], sum = 0;
+    for (std::size_t i = 1; i < count; ++i) highest = std::max(highest, weights[i * heads + head]);
+    for (std::size_t i = 0; i < count; ++i) {
+      sum += weights[i * heads + head] = std::exp(weights[i * heads + head] - highest);
+    }
+    for (std::size_t i = 0; i < count; ++i) weights[i * heads + head] /= sum;
+  }
+  std::fill_n(out, dim, 0.0F);
+  for (std::size_t i = 0; i < count; ++i) {
+    const float* value = values + rows[i] * stride;
+    for (std::size_t head = 0; head < heads; ++head) {
+      const F8 weight = simd::set(weights[i * heads + head]);
+      for (std::size_t d = head * width; d < (head + 1) * width; d += kLanes) {
+        simd::store(out + d, simd::fma(weight, simd::load(value + d), simd::load(out + d)));
+      }
+    }
+  }
+}
+
 namespace plain {
+
+void attend_rows(std::span<const std::uint32_t> rows, std::size_t heads, std::size_t width,
+                 const float* q, const float* keys, const float* values, std::size_t stride,
+                 const float* bias, float* weights, float* out) {
+  for (std::size_t head = 0; head < heads; ++head) {
+    double total = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      double score = bias[i * heads + head];
+      for (std::size_t d = head * width; d < (head + 1) * width; ++d) {
+        score += double{q[d]} * keys[rows[i] * stride + d];
+      }
+      total += std::exp(score);
+      weights[i * heads + head] = static_cast<float>(std::exp(score));
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      weights[i * heads + head] = static_cast<float>(weights[i * heads + head] / total);
+    }
+    for (std::size_t d = head * width; d < (head + 1) * width; ++d) {
+      double sum = 0;
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        sum += double{weights[i * heads + head]} * values[rows[i] * stride + d];
+      }
+      out[d] = static_cast<float>(sum);
+    }
+  }
+}
 
 void attend(std::size_t count, std::size_t dim, std::size_t heads, const float* q,
             const float* keys, const float* values, float* out) {

@@ -4,6 +4,8 @@
 // across tokens; values as [token, dim].
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 
 namespace eco {
 
@@ -16,7 +18,19 @@ void attend(std::size_t count, std::size_t dim, std::size_t heads, const float* 
             const float* blocked_keys, const float* values, std::size_t value_stride,
             float* scratch, float* out);
 
+// Attention of one query over chosen rows of keys and values, all heads:
+//   weights[i, h] = softmax over i of q[h].keys[rows[i]][h] + bias[i, h]
+//   out[h] = sum over i of weights[i, h] values[rows[i]][h]
+// q, out [heads * width], width a multiple of 8; keys, values: rows `stride` floats apart; bias,
+// weights [count, heads], count > 0.
+void attend_rows(std::span<const std::uint32_t> rows, std::size_t heads, std::size_t width,
+                 const float* q, const float* keys, const float* values, std::size_t stride,
+                 const float* bias, float* weights, float* out);
+
 namespace plain {
+void attend_rows(std::span<const std::uint32_t> rows, std::size_t heads, std::size_t width,
+                 const float* q, const float* keys, const float* values, std::size_t stride,
+                 const float* bias, float* weights, float* out);
 // keys, values [count, dim] row-major.
 void attend(std::size_t count, std::size_t dim, std::size_t heads, const float* q,
             const float* keys, const float* values, float* out);

@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/nearest_name.h"
 #include "core/model/features.h"
+#include "core/model/merge_features.h"
 
 namespace eco {
 
@@ -67,6 +68,9 @@ const std::vector<Field>& fields() {
   static const std::vector<Field> all{
       choice<ProblemKind>("problem", &C::problem,
                           {{"tsp", ProblemKind::tsp}, {"cvrp", ProblemKind::cvrp}}),
+      choice<Constructor>(
+          "constructor", &C::constructor,
+          {{"sequential", Constructor::sequential}, {"merging", Constructor::merging}}),
       choice<Backbone>("backbone", &C::backbone,
                        {{"mamba", Backbone::mamba}, {"transformer", Backbone::transformer}}),
       choice<Scorer>("scorer", &C::scorer,
@@ -90,6 +94,7 @@ const std::vector<Field>& fields() {
       count("candidate_dim", &C::candidate_dim),
       count("candidate_layers", &C::candidate_layers),
       count("candidate_heads", &C::candidate_heads),
+      count("passes", &C::passes),
       share("reencode", &C::reencode),
       count("ends", &C::ends),
       count("window", &C::window),
@@ -105,6 +110,7 @@ void require(bool condition, const std::string& message) {
 }  // namespace
 
 std::size_t ModelConfig::token_features() const {
+  if (constructor == Constructor::merging) return token_feature_width(depot());
   if (scorer == Scorer::candidate) return sub_problem_feature_count(problem);
   return problem == ProblemKind::cvrp ? 4 : 2;
 }
@@ -145,6 +151,19 @@ ModelConfig best_preset(ProblemKind problem) {
   return config;
 }
 
+ModelConfig merging_preset(ProblemKind problem) {
+  ModelConfig config;
+  config.problem = problem;
+  config.constructor = Constructor::merging;
+  config.ffn = false;
+  config.encoder_layers = 4;
+  config.heads = 4;
+  config.candidates = 12;
+  config.candidate_dim = 64;
+  config.ends = 1;
+  return config;
+}
+
 void validate(const ModelConfig& c) {
   const auto range = [](std::string_view key, std::size_t value, std::size_t low,
                         std::size_t high) {
@@ -169,6 +188,7 @@ void validate(const ModelConfig& c) {
   range("candidate_heads", c.candidate_heads, 1, 32);
   require(c.candidate_dim % c.candidate_heads == 0,
           "candidate_dim is not a multiple of candidate_heads");
+  range("passes", c.passes, 1, 2);
   require(c.reencode > 0 && c.reencode <= 1, "reencode is outside (0, 1]");
   require(c.doubt > 0 && c.doubt <= 1, "doubt is outside (0, 1]");
   range("ends", c.ends, 1, most_ends(c.problem));

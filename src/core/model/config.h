@@ -13,12 +13,14 @@
 
 namespace eco {
 
+enum class Constructor : std::uint8_t { sequential, merging };
 enum class Backbone : std::uint8_t { mamba, transformer };
 enum class Scorer : std::uint8_t { pointer, candidate };
 enum class Scan : std::uint8_t { single, alternate };
 
 struct ModelConfig {
   ProblemKind problem = ProblemKind::tsp;
+  Constructor constructor = Constructor::sequential;
   Backbone backbone = Backbone::mamba;
   Scorer scorer = Scorer::pointer;
   Ordering ordering = Ordering::morton;
@@ -39,6 +41,8 @@ struct ModelConfig {
   std::size_t candidate_layers = 1;
   std::size_t candidate_heads = 4;
 
+  std::size_t passes = 2;  // merging: scorers in a row, of which the second sees both ends' choice
+
   // Defaults for inference that come with the weights; not part of the network.
   double reencode =
       0.1;               // scorer candidate: encode again after this share of the unvisited is gone
@@ -48,6 +52,7 @@ struct ModelConfig {
 
   [[nodiscard]] std::size_t inner() const { return expand * dim; }
   [[nodiscard]] std::size_t dt_rank() const { return (dim + 15) / 16; }
+  [[nodiscard]] bool depot() const { return problem == ProblemKind::cvrp; }
   [[nodiscard]] std::size_t token_features() const;    // inputs of a token
   [[nodiscard]] std::size_t dynamic_features() const;  // d_t
   [[nodiscard]] std::size_t actions() const;           // scorer candidate: logits a candidate
@@ -57,6 +62,7 @@ struct ModelConfig {
 
 [[nodiscard]] ModelConfig paper_preset(ProblemKind problem);
 [[nodiscard]] ModelConfig best_preset(ProblemKind problem);
+[[nodiscard]] ModelConfig merging_preset(ProblemKind problem);
 // Keys that say how to decode and are no part of the network.
 [[nodiscard]] bool is_decoding_key(std::string_view key);
 [[nodiscard]] std::size_t most_ends(ProblemKind problem);  // that ModelConfig::ends may be

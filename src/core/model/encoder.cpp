@@ -33,14 +33,8 @@ bool Encoder::encode(std::span<const float> features, std::span<const TokenSeque
   if (!embed(features, tokens, h, deadline)) return false;
   for (std::size_t l = 0; l < model_.encoder.layers.size(); ++l) {
     const PackedLayer& layer = model_.encoder.layers[l];
-    if (layer.mixer) {
-      const std::size_t direction = model_.config.scan == Scan::alternate ? l % 3 : 0;
-      if (!scan_layer(layer, sequences, direction, h, deadline)) return false;
-    } else {
-      for (const TokenSequence& sequence : sequences) {
-        if (!attention_layer(layer, sequence, h, deadline)) return false;
-      }
-    }
+    const std::size_t direction = model_.config.scan == Scan::alternate ? l % 3 : 0;
+    if (!mix(layer, sequences, direction, h, deadline)) return false;
     if (layer.ffn) {
       for (std::size_t first = 0; first < tokens; first += kChunk) {
         if (deadline.reached()) return false;
@@ -63,6 +57,15 @@ bool Encoder::encode(std::span<const float> features, std::span<const TokenSeque
   return true;
 }
 
+bool Encoder::mix(const PackedLayer& layer, std::span<const TokenSequence> sequences,
+                  std::size_t direction, float* h, const Deadline& deadline) {
+  if (layer.mixer) return scan_layer(layer, sequences, direction, h, deadline);
+  for (const TokenSequence& sequence : sequences) {
+    if (!attention_layer(layer, sequence, h, deadline)) return false;
+  }
+  return true;
+}
+
 bool Encoder::embed(std::span<const float> features, std::size_t tokens, float* h,
                     const Deadline& deadline) {
   const std::size_t dim = model_.config.dim, width = model_.config.token_features();
@@ -71,7 +74,7 @@ bool Encoder::embed(std::span<const float> features, std::size_t tokens, float* 
     const std::size_t rows = std::min(kChunk, tokens - first);
     const float* from = features.data() + first * width;
     gemm(rows, from, width, model_.input, h + first * dim, dim);
-    if (model_.candidate) {
+    if (model_.input_hidden.outputs() > 0) {
       gemm(rows, from, width, model_.input_hidden, wide_.data(), dim, Epilogue::relu);
       gemm(rows, wide_.data(), dim, model_.input_out, h + first * dim, dim, Epilogue::add);
     }
@@ -88,9 +91,8 @@ bool Encoder::scan_layer(const PackedLayer& layer, std::span<const TokenSequence
   };
   for (const TokenSequence& sequence : sequences) {
     for (std::size_t i = 0; i < sequence.length; ++i) {
-      std::size_t token = i;
-      if (direction == 1) token = sequence.length - 1 - i;
-      if (direction == 2) token = sequence.hilbert[i];
+      const std::size_t place = direction % 2 == 1 ? sequence.length - 1 - i : i;
+      const std::size_t token = direction >= 2 ? sequence.hilbert[place] : place;
       places_.push_back({sequence.first + token, i});
       if (places_.size() < kChunk) continue;
       flush();

@@ -34,17 +34,23 @@ class Encoder {
   bool encode(std::span<const float> features, std::span<const TokenSequence> sequences, float* h,
               float* mean, const Deadline& deadline = {});
 
- private:
+  // The parts of it, for networks that put others in between. Each false if the deadline came
+  // first; asked once a chunk.
+  bool embed(std::span<const float> features, std::size_t tokens, float* h,
+             const Deadline& deadline);
+  // x += mixer(norm(x)), reading the tokens in their order (0), backwards (1), in Hilbert order (2)
+  // or backwards in it (3); attention sees no order.
+  bool mix(const PackedLayer& layer, std::span<const TokenSequence> sequences,
+           std::size_t direction, float* h, const Deadline& deadline);
+
   static constexpr std::size_t kChunk = 96;
 
+ private:
   // One place of a scan: which token, and how many tokens of its sequence came before.
   struct Place {
     std::size_t row, index;
   };
 
-  // Each false if the deadline came first; asked once a chunk.
-  bool embed(std::span<const float> features, std::size_t tokens, float* h,
-             const Deadline& deadline);
   bool scan_layer(const PackedLayer& layer, std::span<const TokenSequence> sequences,
                   std::size_t direction, float* h, const Deadline& deadline);
   bool attention_layer(const PackedLayer& layer, const TokenSequence& sequence, float* h,

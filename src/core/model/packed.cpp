@@ -7,6 +7,7 @@
 
 #include "core/kernels/ssm.h"
 #include "core/model/features.h"
+#include "core/model/merge_features.h"
 
 namespace eco {
 
@@ -45,6 +46,7 @@ class Packer {
     const std::size_t dim = c_.dim;
     PackedLayer result;
     result.norm = vector(name + "norm.weight");
+    if (c_.constructor == Constructor::merging) result.neighbourhood = neighbourhood(name);
     if (c_.backbone == Backbone::transformer) {
       result.attention =
           PackedAttention{linear(name + "qkv", 3 * dim, dim), linear(name + "attn_out", dim, dim)};
@@ -58,6 +60,26 @@ class Packer {
                     linear(name + "ffn_down", dim, width, true)};
     }
     return result;
+  }
+
+  [[nodiscard]] PackedNeighbourhood neighbourhood(const std::string& name) const {
+    const std::size_t dim = c_.dim, width = dim / c_.heads;
+    const std::size_t features = edge_feature_width(c_.depot());
+    PackedNeighbourhood n;
+    n.link_norm = vector(name + "link_norm.weight");
+    n.link = linear(name + "link", dim, dim);
+    n.norm = vector(name + "near_norm.weight");
+    AlignedBuffer<float> qkv = vector(name + "near_qkv.weight");
+    const auto scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(width)));
+    for (float& value : qkv.span().first(dim * dim)) value *= scale;
+    n.qkv = PackedLinear(qkv.span(), 3 * dim, dim);
+    n.bias = linear(name + "near_bias", c_.heads, features);
+    const auto edge = w_.tensor(name + "near_edge.weight");
+    for (std::size_t head = 0; head < c_.heads; ++head) {
+      n.edge.emplace_back(edge.subspan(head * width * features, width * features), width, features);
+    }
+    n.out = linear(name + "near_out", dim, dim);
+    return n;
   }
 
   [[nodiscard]] PackedMixer mixer(const std::string& name, bool selective) const {
@@ -101,6 +123,26 @@ class Packer {
   const ModelConfig& c_;
 };
 
+PackedEdgeScorer pack_edge_scorer(const Packer& pack, const ModelConfig& c, std::size_t pass) {
+  const std::size_t width = c.candidate_dim;
+  const std::string name = "scorer." + std::to_string(pass) + ".";
+  PackedEdgeScorer scorer;
+  scorer.feature = pack.linear(name + "feature", width,
+                               edge_feature_width(c.depot()) + (pass > 0 ? 4 : 0), true);
+  scorer.self = pack.linear(name + "self", width, c.dim);
+  scorer.node = pack.linear(name + "node", width, c.dim);
+  for (std::size_t i = 0; i < c.candidate_layers; ++i) {
+    const std::string layer = name + std::to_string(i) + ".";
+    scorer.layers.push_back({pack.vector(layer + "norm.weight"),
+                             pack.linear(layer + "qkv", 3 * width, width),
+                             pack.linear(layer + "attn_out", width, width)});
+  }
+  scorer.norm = pack.vector(name + "norm.weight");
+  scorer.hidden = pack.linear(name + "hidden", width, width, true);
+  scorer.score = pack.vector(name + "score.weight");
+  return scorer;
+}
+
 PackedCandidateHead pack_candidate_head(const Packer& pack, const ModelConfig& c,
                                         const Weights& weights) {
   const std::size_t width = c.candidate_dim;
@@ -130,6 +172,14 @@ PackedModel::PackedModel(const Weights& weights) : config(weights.config()) {
   const ModelConfig& c = config;
   input = pack.linear("input", c.dim, c.token_features(), true);
   encoder = pack.stack("encoder.", c.encoder_layers, true);
+  if (c.constructor == Constructor::merging) {
+    input_hidden = pack.linear("input_hidden", c.dim, c.token_features(), true);
+    input_out = pack.linear("input_out", c.dim, c.dim);
+    for (std::size_t pass = 0; pass < c.passes; ++pass) {
+      scorers.push_back(pack_edge_scorer(pack, c, pass));
+    }
+    return;
+  }
   decoder = pack.stack("decoder.", c.decoder_layers, false);
   start = pack.vector("start");
   if (c.dynamic_features() > 0) dynamic = pack.linear("dynamic", c.dim, c.dynamic_features());

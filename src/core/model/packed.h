@@ -33,8 +33,19 @@ struct PackedFfn {
   PackedLinear up, down;
 };
 
+// Merging only: the link between the ends of a fragment, and attention over the candidates.
+struct PackedNeighbourhood {
+  AlignedBuffer<float> link_norm, norm;
+  PackedLinear link;
+  PackedLinear qkv;                // the queries divided by sqrt(head width)
+  PackedLinear bias;               // edge features -> one number a head
+  std::vector<PackedLinear> edge;  // of each head: edge features -> head width
+  PackedLinear out;
+};
+
 struct PackedLayer {
   AlignedBuffer<float> norm;
+  std::optional<PackedNeighbourhood> neighbourhood;
   std::optional<PackedMixer> mixer;          // backbone mamba
   std::optional<PackedAttention> attention;  // backbone transformer
   std::optional<PackedFfn> ffn;
@@ -60,6 +71,15 @@ struct PackedCandidateHead {
   float distance_bias = 0;
 };
 
+// Merging only: logits of the candidates of a token.
+struct PackedEdgeScorer {
+  PackedLinear feature, self, node;
+  std::vector<PackedCandidateLayer> layers;
+  AlignedBuffer<float> norm;
+  PackedLinear hidden;
+  AlignedBuffer<float> score;  // [width]
+};
+
 struct PackedModel {
   explicit PackedModel(const Weights& weights);
 
@@ -72,6 +92,7 @@ struct PackedModel {
   PackedLinear key;
   AlignedBuffer<float> node_bias;  // [dim]
   std::optional<PackedCandidateHead> candidate;
+  std::vector<PackedEdgeScorer> scorers;  // one a pass
 };
 
 }  // namespace eco

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/model/features.h"
+#include "core/model/merge_features.h"
 
 namespace eco {
 
@@ -15,6 +16,10 @@ class Builder {
   std::vector<TensorSpec> build() {
     input();
     stack("encoder.", c_.encoder_layers, /*selective=*/true);
+    if (c_.constructor == Constructor::merging) {
+      for (std::size_t pass = 0; pass < c_.passes; ++pass) edge_scorer(pass);
+      return std::move(specs_);
+    }
     stack("decoder.", c_.decoder_layers, /*selective=*/false);
     head();
     return std::move(specs_);
@@ -33,7 +38,7 @@ class Builder {
 
   void input() {
     linear("input", c_.dim, c_.token_features(), true);
-    if (c_.scorer == Scorer::candidate) {
+    if (c_.scorer == Scorer::candidate || c_.constructor == Constructor::merging) {
       linear("input_hidden", c_.dim, c_.token_features(), true);
       linear("input_out", c_.dim, c_.dim, false);
     }
@@ -42,6 +47,7 @@ class Builder {
   void stack(const std::string& prefix, std::size_t layers, bool selective) {
     for (std::size_t i = 0; i < layers; ++i) {
       const std::string layer = prefix + std::to_string(i) + ".";
+      if (c_.constructor == Constructor::merging) neighbourhood(layer);
       add(layer + "norm.weight", {c_.dim}, Init::ones);
       if (c_.backbone == Backbone::transformer) {
         linear(layer + "qkv", 3 * c_.dim, c_.dim, false);
@@ -74,6 +80,35 @@ class Builder {
     add(layer + "a_log", {inner, c_.state}, Init::a_log);
     add(layer + "skip", {inner}, Init::ones);
     linear(layer + "out", c_.dim, inner, false, Init::residual);
+  }
+
+  // Of an encoder layer of the merging network: the two ends of a fragment, and the candidates.
+  void neighbourhood(const std::string& layer) {
+    const std::size_t edge = edge_feature_width(c_.depot());
+    add(layer + "link_norm.weight", {c_.dim}, Init::ones);
+    linear(layer + "link", c_.dim, c_.dim, false, Init::residual);
+    add(layer + "near_norm.weight", {c_.dim}, Init::ones);
+    linear(layer + "near_qkv", 3 * c_.dim, c_.dim, false);
+    linear(layer + "near_bias", c_.heads, edge, false);
+    linear(layer + "near_edge", c_.dim, edge, false);
+    linear(layer + "near_out", c_.dim, c_.dim, false, Init::residual);
+  }
+
+  void edge_scorer(std::size_t pass) {
+    const std::size_t width = c_.candidate_dim;
+    const std::string name = "scorer." + std::to_string(pass) + ".";
+    linear(name + "feature", width, edge_feature_width(c_.depot()) + (pass > 0 ? 4 : 0), true);
+    linear(name + "self", width, c_.dim, false);
+    linear(name + "node", width, c_.dim, false);
+    for (std::size_t i = 0; i < c_.candidate_layers; ++i) {
+      const std::string layer = name + std::to_string(i) + ".";
+      add(layer + "norm.weight", {width}, Init::ones);
+      linear(layer + "qkv", 3 * width, width, false);
+      linear(layer + "attn_out", width, width, false, Init::residual);
+    }
+    add(name + "norm.weight", {width}, Init::ones);
+    linear(name + "hidden", width, width, true);
+    linear(name + "score", 1, width, false);
   }
 
   void head() {

@@ -1,0 +1,54 @@
+#pragma once
+// Construction by merging (docs/model.md): in rounds, encode what is open, commit what is sure,
+// contract. Rollouts go on together, their states being rows of one network run; as some finish,
+// others take their place.
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/base/deadline.h"
+#include "core/base/thread_pool.h"
+#include "core/infer/commit.h"
+#include "core/infer/decode.h"
+#include "core/model/merge_network.h"
+
+namespace eco {
+
+// The links of one round, for those who want to look or learn.
+struct MergeRound {
+  std::size_t tokens = 0;
+  std::vector<Merge> merges;
+};
+
+struct MergingTask {
+  const Instance* instance = nullptr;
+  CommitRule rule;
+  std::uint64_t seed = 0, stream = 0;  // of the noise, where the rule has a temperature
+  Rollout* rollout = nullptr;
+  std::vector<MergeRound>* rounds = nullptr;    // if given: filled in
+  std::function<bool(NodeId, NodeId)> allowed;  // if given: links it refuses are never made
+};
+
+class MergingDecoder {
+ public:
+  MergingDecoder(const PackedModel& model, std::size_t threads);
+  ~MergingDecoder();
+
+  // Results depend on each task alone. Past the deadline what is open is linked greedily and the
+  // rollout marked incomplete.
+  void run(std::span<const MergingTask> tasks, ThreadPool& pool, const Deadline& deadline);
+
+ private:
+  struct Worker;
+  struct Job;
+  void run_together(std::span<const MergingTask* const> tasks, ThreadPool& pool,
+                    const Deadline& deadline);
+  void run_in_blocks(const MergingTask& task, ThreadPool& pool, const Deadline& deadline);
+
+  const PackedModel& model_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+};
+
+}  // namespace eco

@@ -1,0 +1,29 @@
+#pragma once
+// The smallest box around points, sides parallel to the axes.
+
+#include <algorithm>
+#include <span>
+
+#include "core/instance/metric.h"
+
+namespace eco {
+
+struct Box {
+  Point low{0, 0}, high{0, 0};
+
+  // The longer side; 0 if all points are one.
+  [[nodiscard]] double side() const { return std::max(high.x - low.x, high.y - low.y); }
+};
+
+// Of no points: the origin.
+[[nodiscard]] inline Box bounding_box(std::span<const Point> points) {
+  if (points.empty()) return {};
+  Box box{points[0], points[0]};
+  for (const Point& p : points) {
+    box.low = {std::min(box.low.x, p.x), std::min(box.low.y, p.y)};
+    box.high = {std::max(box.high.x, p.x), std::max(box.high.y, p.y)};
+  }
+  return box;
+}
+
+}  // namespace eco
