@@ -76,9 +76,22 @@ at::Tensor lti_scan(const at::Tensor& v, const at::Tensor& log_dt, const at::Ten
                               : plain::lti_scan(v, log_dt, a_log, c, skip, z);
 }
 
+Sequences Sequences::equal(std::int64_t count, std::int64_t length) {
+  Sequences result;
+  for (std::int64_t i = 0; i <= count; ++i) result.first.push_back(i * length);
+  return result;
+}
+
 at::Tensor selective_mixer(const at::Tensor& x, const SelectiveWeights& w) {
-  return mixer_takes(x, w.a_log, w.conv) ? fused::selective_mixer(x, w)
-                                         : plain::selective_mixer(x, w);
+  return mixer_takes(x, w.a_log, w.conv)
+             ? fused::selective_mixer(x, w, Sequences::equal(x.size(0), x.size(1)), {})
+             : plain::selective_mixer(x, w);
+}
+
+at::Tensor selective_mixer(const at::Tensor& x, const SelectiveWeights& w,
+                           const Sequences& sequences, const at::Tensor& order) {
+  return mixer_takes(x, w.a_log, w.conv) ? fused::selective_mixer(x, w, sequences, order)
+                                         : plain::selective_mixer(x, w, sequences, order);
 }
 
 at::Tensor lti_mixer(const at::Tensor& x, const LtiWeights& w) {
@@ -106,6 +119,13 @@ at::Tensor candidate_dots(const at::Tensor& q, const at::Tensor& k, const at::Te
 at::Tensor set_attention(const at::Tensor& qkv, const at::Tensor& count) {
   const bool fused = current_ops() == Ops::fused && qkv.scalar_type() == at::kFloat;
   return fused ? fused::set_attention(qkv, count) : plain::set_attention(qkv, count);
+}
+
+NeighbourMix neighbour_attention(const at::Tensor& qkv, const at::Tensor& edge_bias,
+                                 const at::Tensor& candidates, const at::Tensor& count,
+                                 const at::Tensor& features) {
+  return fused_takes(qkv) ? fused::neighbour_attention(qkv, edge_bias, candidates, count, features)
+                          : plain::neighbour_attention(qkv, edge_bias, candidates, count, features);
 }
 
 }  // namespace eco::train

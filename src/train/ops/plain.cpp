@@ -77,6 +77,20 @@ at::Tensor selective_mixer(const at::Tensor& x, const SelectiveWeights& w) {
                  w.out);
 }
 
+at::Tensor selective_mixer(const at::Tensor& x, const SelectiveWeights& w,
+                           const Sequences& sequences, const at::Tensor& order) {
+  const at::Tensor read = order.defined() ? x.index_select(0, order) : x;
+  std::vector<at::Tensor> mixed;
+  for (std::size_t i = 0; i + 1 < sequences.first.size(); ++i) {
+    const std::int64_t first = sequences.first[i], length = sequences.first[i + 1] - first;
+    if (length == 0) continue;
+    mixed.push_back(
+        plain::selective_mixer(read.narrow(0, first, length).unsqueeze(0), w).squeeze(0));
+  }
+  const at::Tensor result = at::cat(mixed);
+  return order.defined() ? at::empty_like(result).index_copy(0, order, result) : result;
+}
+
 at::Tensor lti_mixer(const at::Tensor& x, const LtiWeights& w) {
   const std::vector<at::Tensor> halves = project(x, w.in).chunk(2, 2);
   const at::Tensor v = causal_conv_silu(halves[0], w.conv, w.conv_bias);
