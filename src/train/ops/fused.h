@@ -36,6 +36,11 @@ namespace eco::train::fused {
 [[nodiscard]] NeighbourMix neighbour_attention(const at::Tensor& qkv, const at::Tensor& edge_bias,
                                                const at::Tensor& candidates,
                                                const at::Tensor& count, const at::Tensor& features);
+[[nodiscard]] at::Tensor mutual_features(const at::Tensor& logits, const at::Tensor& count,
+                                         const at::Tensor& back);
+[[nodiscard]] TargetLikelihood target_log_likelihood(const at::Tensor& logits,
+                                                     const at::Tensor& target,
+                                                     const at::Tensor& count);
 
 // Shared by the functions below.
 inline float* data(const at::Tensor& tensor) {

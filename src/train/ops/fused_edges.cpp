@@ -52,12 +52,75 @@ struct Neighbours : torch::autograd::Function<Neighbours> {
   }
 };
 
+Tensor log_probs_of(const Tensor& logits, const Tensor& count) {
+  const Tensor rows = logits.contiguous();
+  Tensor result = at::empty_like(rows);
+  kernels::candidate_log_probs(extent(rows, 0), extent(rows, 1), data(rows),
+                               count.data_ptr<std::int32_t>(), data(result));
+  return result;
+}
+
+struct Mutual : torch::autograd::Function<Mutual> {
+  // `in`: log_probs, count, back.
+  static kernels::MutualEdges arrays(const variable_list& in) {
+    return {extent(in[0], 0), extent(in[0], 1), data(in[0]), in[1].data_ptr<std::int32_t>(),
+            in[2].data_ptr<std::int64_t>()};
+  }
+  static Tensor forward(AutogradContext* ctx, const Tensor& logits, const Tensor& count,
+                        const Tensor& back) {
+    const variable_list in{log_probs_of(logits, count), count, back.contiguous()};
+    Tensor y = at::empty({logits.size(0), logits.size(1), 4}, logits.options());
+    kernels::mutual_features(arrays(in), data(y));
+    ctx->save_for_backward(in);
+    return y;
+  }
+  static variable_list backward(AutogradContext* ctx, const variable_list& grads) {
+    const variable_list in = ctx->get_saved_variables();
+    const Tensor grad = grads[0].contiguous();
+    Tensor grad_logits = at::empty_like(in[0]);
+    kernels::mutual_features_backward(arrays(in), data(grad), data(grad_logits));
+    return {grad_logits, Tensor(), Tensor()};
+  }
+};
+
+struct Likelihood : torch::autograd::Function<Likelihood> {
+  static variable_list forward(AutogradContext* ctx, const Tensor& logits, const Tensor& target,
+                               const Tensor& count) {
+    const Tensor log_probs = log_probs_of(logits, count), wanted = target.contiguous();
+    const Tensor sum = at::scalar_tensor(
+        kernels::target_log_likelihood(extent(logits, 0), extent(logits, 1), data(log_probs),
+                                       data(wanted), count.data_ptr<std::int32_t>()),
+        logits.options());
+    ctx->save_for_backward({log_probs, wanted, count});
+    ctx->mark_non_differentiable({log_probs});
+    return {sum, log_probs};
+  }
+  static variable_list backward(AutogradContext* ctx, const variable_list& grads) {
+    const variable_list saved = ctx->get_saved_variables();
+    const Tensor& log_probs = saved[0];
+    Tensor grad_logits = at::empty_like(log_probs);
+    kernels::target_log_likelihood_backward(
+        extent(log_probs, 0), extent(log_probs, 1), data(log_probs), data(saved[1]),
+        saved[2].data_ptr<std::int32_t>(), grads[0].item<float>(), data(grad_logits));
+    return {grad_logits, Tensor(), Tensor()};
+  }
+};
+
 }  // namespace
 
 NeighbourMix neighbour_attention(const Tensor& qkv, const Tensor& edge_bias,
                                  const Tensor& candidates, const Tensor& count,
                                  const Tensor& features) {
   const variable_list out = Neighbours::apply(qkv, edge_bias, candidates, count, features);
+  return {out[0], out[1]};
+}
+
+Tensor mutual_features(const Tensor& logits, const Tensor& count, const Tensor& back) {
+  return Mutual::apply(logits, count, back);
+}
+TargetLikelihood target_log_likelihood(const Tensor& logits, const Tensor& target,
+                                       const Tensor& count) {
+  const variable_list out = Likelihood::apply(logits, target, count);
   return {out[0], out[1]};
 }
 

@@ -17,6 +17,10 @@ bool fused_takes(const at::Tensor& x) {
          x.size(-1) % 8 == 0;
 }
 
+bool fused_takes_logits(const at::Tensor& logits) {
+  return chosen == Ops::fused && logits.scalar_type() == at::kFloat;
+}
+
 bool scan_takes(const at::Tensor& v, const at::Tensor& a_log) {
   return fused_takes(v) && a_log.size(1) == static_cast<std::int64_t>(kernels::kState);
 }
@@ -126,6 +130,18 @@ NeighbourMix neighbour_attention(const at::Tensor& qkv, const at::Tensor& edge_b
                                  const at::Tensor& features) {
   return fused_takes(qkv) ? fused::neighbour_attention(qkv, edge_bias, candidates, count, features)
                           : plain::neighbour_attention(qkv, edge_bias, candidates, count, features);
+}
+
+at::Tensor mutual_features(const at::Tensor& logits, const at::Tensor& count,
+                           const at::Tensor& back) {
+  return fused_takes_logits(logits) ? fused::mutual_features(logits, count, back)
+                                    : plain::mutual_features(logits, count, back);
+}
+
+TargetLikelihood target_log_likelihood(const at::Tensor& logits, const at::Tensor& target,
+                                       const at::Tensor& count) {
+  return fused_takes_logits(logits) ? fused::target_log_likelihood(logits, target, count)
+                                    : plain::target_log_likelihood(logits, target, count);
 }
 
 }  // namespace eco::train

@@ -131,6 +131,23 @@ struct NeighbourMix {
                                                const at::Tensor& candidates,
                                                const at::Tensor& count, const at::Tensor& features);
 
+// What a second scorer sees of the first one's logits [tokens, k]: for each edge the
+// log-probability that its token gives it and that its candidate gives it, bounded below by -10,
+// and both probabilities -> [tokens, k, 4] = (0.2 own, 0.2 other, exp(own), exp(other)). back
+// [tokens, k] long: index u * k + b of the same edge among the candidates of its other end u, or -1
+// if it is not there (other = -10, exp(other) = 0). 0 where there is no candidate.
+[[nodiscard]] at::Tensor mutual_features(const at::Tensor& logits, const at::Tensor& count,
+                                         const at::Tensor& back);
+
+// Sum over all candidates that exist of target * log softmax(logits); target [tokens, k] gets no
+// gradient.   log_probs [tokens, k], without a gradient, -1e30 where there is no candidate
+struct TargetLikelihood {
+  at::Tensor sum, log_probs;
+};
+[[nodiscard]] TargetLikelihood target_log_likelihood(const at::Tensor& logits,
+                                                     const at::Tensor& target,
+                                                     const at::Tensor& count);
+
 namespace plain {
 
 [[nodiscard]] at::Tensor project(const at::Tensor& x, const at::Tensor& weight);
@@ -163,6 +180,11 @@ namespace plain {
 [[nodiscard]] NeighbourMix neighbour_attention(const at::Tensor& qkv, const at::Tensor& edge_bias,
                                                const at::Tensor& candidates,
                                                const at::Tensor& count, const at::Tensor& features);
+[[nodiscard]] at::Tensor mutual_features(const at::Tensor& logits, const at::Tensor& count,
+                                         const at::Tensor& back);
+[[nodiscard]] TargetLikelihood target_log_likelihood(const at::Tensor& logits,
+                                                     const at::Tensor& target,
+                                                     const at::Tensor& count);
 
 }  // namespace plain
 }  // namespace eco::train

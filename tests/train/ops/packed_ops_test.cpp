@@ -155,5 +155,84 @@ TEST(PackedOps, NeighbourAttentionLearnsThroughEitherResultAlone) {
   }
 }
 
+// Candidates without repetition, as they are in a state, and each edge's index at its other end.
+struct Edges {
+  Tensor candidates, count, back;
+};
+Edges random_edges(std::int64_t tokens, std::int64_t k, Draw& draw) {
+  Edges edges{at::zeros({tokens, k}, at::kLong), random_counts(tokens, k, draw),
+              at::full({tokens, k}, -1, at::kLong)};
+  const auto row = [&](const Tensor& x, std::int64_t i) {
+    return x.data_ptr<std::int64_t>() + i * k;
+  };
+  const int* count = edges.count.data_ptr<int>();
+  std::vector<std::int64_t> all(static_cast<std::size_t>(tokens));
+  std::iota(all.begin(), all.end(), 0);
+  for (std::int64_t i = 0; i < tokens; ++i) {
+    draw.rng().shuffle(std::span(all));
+    std::copy_n(all.begin(), k, row(edges.candidates, i));
+  }
+  for (std::int64_t i = 0; i < tokens; ++i) {
+    for (std::int64_t a = 0; a < count[i]; ++a) {
+      const std::int64_t u = row(edges.candidates, i)[a];
+      for (std::int64_t b = 0; b < count[u]; ++b) {
+        if (row(edges.candidates, u)[b] == i) row(edges.back, i)[a] = u * k + b;
+      }
+    }
+  }
+  return edges;
+}
+
+TEST(PackedOps, MutualFeaturesAreTheirTwin) {
+  Draw draw(26);
+  for (const std::int64_t tokens : {13, 40}) {
+    for (const std::int64_t k : {1, 5, 12, 13}) {
+      const Edges edges = random_edges(tokens, k, draw);
+      // Wide enough that the lower bound holds for some, with and without a way back for others.
+      check(
+          "mutual_features " + std::to_string(k) + " of " + std::to_string(tokens),
+          [&](const Inputs& in) { return mutual_features(in[0], edges.count, edges.back); },
+          [&](const Inputs& in) { return plain::mutual_features(in[0], edges.count, edges.back); },
+          {draw.normal({tokens, k}, 6.0)}, draw);
+    }
+  }
+}
+
+TEST(PackedOps, MutualFeaturesSeeBothEndsOfAnEdge) {
+  Draw draw(27);
+  const std::int64_t tokens = 30, k = 8;
+  const Edges edges = random_edges(tokens, k, draw);
+  const Tensor logits = draw.normal({tokens, k});
+  const Tensor y = mutual_features(logits, edges.count, edges.back).view({-1, 4});
+  const std::int64_t* back = edges.back.data_ptr<std::int64_t>();
+  std::int64_t mutual = 0;
+  for (std::int64_t at = 0; at < tokens * k; ++at) {
+    if (back[at] < 0) continue;
+    ++mutual;
+    EXPECT_TRUE(y[at][1].equal(y[back[at]][0]));
+    EXPECT_TRUE(y[at][3].equal(y[back[at]][2]));
+  }
+  EXPECT_GT(mutual, 0);
+}
+
+TEST(PackedOps, TargetLogLikelihoodIsItsTwin) {
+  Draw draw(28);
+  for (const std::int64_t tokens : {1, 9, 70}) {
+    for (const std::int64_t k : {1, 8, 13}) {
+      const Tensor count = random_counts(tokens, k, draw), target = draw.normal({tokens, k}).abs();
+      check(
+          "target_log_likelihood " + std::to_string(k) + " of " + std::to_string(tokens),
+          [&](const Inputs& in) { return target_log_likelihood(in[0], target, count).sum; },
+          [&](const Inputs& in) { return plain::target_log_likelihood(in[0], target, count).sum; },
+          {draw.normal({tokens, k}, 3.0)}, draw);
+      const Tensor logits = draw.normal({tokens, k}).requires_grad_();
+      const Tensor found = target_log_likelihood(logits, target, count).log_probs;
+      EXPECT_FALSE(found.requires_grad());
+      EXPECT_TRUE(found.allclose(plain::target_log_likelihood(logits, target, count).log_probs));
+      EXPECT_TRUE(found.exp().sum(1).allclose((count > 0).to(at::kFloat)));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace eco::train

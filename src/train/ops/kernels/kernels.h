@@ -182,6 +182,29 @@ void neighbour_attention(const NeighbourAttention& in, float* mixed, float* edge
 void neighbour_attention_backward(const NeighbourAttention& in, const float* grad_mixed,
                                   const float* grad_edges, float* grad_qkv, float* grad_bias);
 
+// log softmax of each row of logits [tokens, k] over its first count[i]; kNoLogProb beyond.
+inline constexpr float kNoLogProb = -1e30F;
+void candidate_log_probs(std::size_t tokens, std::size_t k, const float* logits,
+                         const std::int32_t* count, float* log_probs);
+
+inline constexpr float kLowest = -10.0F, kLogScale = 0.2F;
+struct MutualEdges {
+  std::size_t tokens, k;
+  const float* log_probs;     // [tokens, k]
+  const std::int32_t* count;  // [tokens]
+  const std::int64_t* back;   // [tokens, k]
+};
+// y [tokens, k, 4]; grad_logits [tokens, k] is overwritten.
+void mutual_features(const MutualEdges& in, float* y);
+void mutual_features_backward(const MutualEdges& in, const float* grad_y, float* grad_logits);
+
+// Sum of target * log_probs, both [tokens, k], over what exists; grad_logits is overwritten.
+float target_log_likelihood(std::size_t tokens, std::size_t k, const float* log_probs,
+                            const float* target, const std::int32_t* count);
+void target_log_likelihood_backward(std::size_t tokens, std::size_t k, const float* log_probs,
+                                    const float* target, const std::int32_t* count, float grad,
+                                    float* grad_logits);
+
 // qkv [sets, k, 3, heads, width]; count [sets]; y [sets, k, heads, width].
 void set_attention(std::size_t sets, std::size_t k, std::size_t heads, std::size_t width,
                    const float* qkv, const std::int32_t* count, float* y);
