@@ -9,6 +9,7 @@ namespace eco::train::fused {
 [[nodiscard]] at::Tensor project(const at::Tensor& x, const at::Tensor& weight);
 [[nodiscard]] at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight);
 [[nodiscard]] at::Tensor bias_silu(const at::Tensor& x, const at::Tensor& bias);
+[[nodiscard]] at::Tensor permute_rows(const at::Tensor& x, const at::Tensor& order);
 [[nodiscard]] at::Tensor feed_forward(const at::Tensor& x, const at::Tensor& norm,
                                       const at::Tensor& up, const at::Tensor& up_bias,
                                       const at::Tensor& down, const at::Tensor& down_bias);

@@ -53,6 +53,10 @@ at::Tensor bias_silu(const at::Tensor& x, const at::Tensor& bias) {
   return fused_takes(x) ? fused::bias_silu(x, bias) : plain::bias_silu(x, bias);
 }
 
+at::Tensor permute_rows(const at::Tensor& x, const at::Tensor& order) {
+  return fused_takes(x) ? fused::permute_rows(x, order) : plain::permute_rows(x, order);
+}
+
 at::Tensor feed_forward(const at::Tensor& x, const at::Tensor& norm, const at::Tensor& up,
                         const at::Tensor& up_bias, const at::Tensor& down,
                         const at::Tensor& down_bias) {

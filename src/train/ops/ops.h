@@ -33,6 +33,10 @@ void set_ops(Ops ops);
                                       const at::Tensor& up, const at::Tensor& up_bias,
                                       const at::Tensor& down, const at::Tensor& down_bias);
 
+// y[i] = x[order[i]] for a permutation: the way back needs no sums.   x [rows, dim]; order [rows]
+// long
+[[nodiscard]] at::Tensor permute_rows(const at::Tensor& x, const at::Tensor& order);
+
 // silu of a causal depthwise convolution, zero before the start.
 // u [batch, length, channels], weight [channels, 4], bias [channels]
 [[nodiscard]] at::Tensor causal_conv_silu(const at::Tensor& u, const at::Tensor& weight,
@@ -153,6 +157,7 @@ namespace plain {
 [[nodiscard]] at::Tensor project(const at::Tensor& x, const at::Tensor& weight);
 [[nodiscard]] at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight);
 [[nodiscard]] at::Tensor bias_silu(const at::Tensor& x, const at::Tensor& bias);
+[[nodiscard]] at::Tensor permute_rows(const at::Tensor& x, const at::Tensor& order);
 [[nodiscard]] at::Tensor feed_forward(const at::Tensor& x, const at::Tensor& norm,
                                       const at::Tensor& up, const at::Tensor& up_bias,
                                       const at::Tensor& down, const at::Tensor& down_bias);

@@ -21,6 +21,10 @@ at::Tensor bias_silu(const at::Tensor& x, const at::Tensor& bias) {
   return at::silu(x + bias);
 }
 
+at::Tensor permute_rows(const at::Tensor& x, const at::Tensor& order) {
+  return x.index_select(0, order);
+}
+
 at::Tensor feed_forward(const at::Tensor& x, const at::Tensor& norm, const at::Tensor& up,
                         const at::Tensor& up_bias, const at::Tensor& down,
                         const at::Tensor& down_bias) {

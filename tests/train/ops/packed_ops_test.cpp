@@ -34,6 +34,15 @@ Tensor shuffled(const Sequences& sequences, Draw& draw) {
   return order;
 }
 
+TEST(PackedOps, PermuteRowsIsItsTwin) {
+  Draw draw(20);
+  const Tensor order = shuffled({{0, 37}}, draw);
+  check(
+      "permute_rows", [&](const Inputs& in) { return permute_rows(in[0], order); },
+      [&](const Inputs& in) { return plain::permute_rows(in[0], order); }, {draw.normal({37, 24})},
+      draw);
+}
+
 constexpr std::int64_t kMixerDim = 16, kMixerChannels = 24, kMixerRank = 3;
 
 Inputs mixer_inputs(std::int64_t tokens, Draw& draw) {
