@@ -125,8 +125,7 @@ at::Tensor candidate_dots(const at::Tensor& q, const at::Tensor& k, const at::Te
 }
 
 at::Tensor set_attention(const at::Tensor& qkv, const at::Tensor& count) {
-  const bool fused = current_ops() == Ops::fused && qkv.scalar_type() == at::kFloat;
-  return fused ? fused::set_attention(qkv, count) : plain::set_attention(qkv, count);
+  return fused_takes(qkv) ? fused::set_attention(qkv, count) : plain::set_attention(qkv, count);
 }
 
 NeighbourMix neighbour_attention(const at::Tensor& qkv, const at::Tensor& edge_bias,

@@ -162,9 +162,9 @@ at::Tensor set_attention(const at::Tensor& qkv, const at::Tensor& count) {
   const at::Tensor heads = qkv.permute({2, 0, 3, 1, 4});  // [3, sets, heads, k, width]
   const double scale = 1.0 / std::sqrt(static_cast<double>(qkv.size(4)));
   const at::Tensor missing = at::arange(k, at::kInt).unsqueeze(0) >= count.unsqueeze(1);
-  const at::Tensor scores =
-      (at::matmul(heads[0], heads[1].transpose(2, 3)) * scale)
-          .masked_fill(missing.view({sets, 1, 1, k}), -std::numeric_limits<double>::infinity());
+  const at::Tensor scores = (at::matmul(heads[0], heads[1].transpose(2, 3)) * scale)
+                                .masked_fill(missing.view({sets, 1, 1, k}),
+                                             -1e30);  // of none, a softmax is still defined
   const at::Tensor mixed = at::matmul(at::softmax(scores, 3), heads[2]);
   return mixed.permute({0, 2, 1, 3}).reshape({sets, k, -1}).masked_fill(missing.unsqueeze(2), 0.0);
 }
