@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 
 namespace eco::times {
@@ -30,6 +31,20 @@ double time_once(Times& best, const Body& body) {
   best.cpu = std::min(best.cpu, cpu_seconds() - cpu);
   best.wall = std::min(best.wall, wall);
   return wall;
+}
+
+inline constexpr int kRounds = 5;
+
+// The fastest of several rounds, of every body. They take turns, so that all see the same machine.
+template <class... Bodies>
+std::array<Times, sizeof...(Bodies)> measure(const Bodies&... bodies) {
+  std::array<Times, sizeof...(Bodies)> best;
+  (bodies(), ...);
+  for (int round = 0; round < kRounds; ++round) {
+    std::size_t i = 0;
+    (time_once(best[i++], bodies), ...);
+  }
+  return best;
 }
 
 }  // namespace eco::times

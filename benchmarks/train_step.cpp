@@ -8,7 +8,6 @@
 //
 // With `part`, only preset `paper` with that many instances a part.
 
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
@@ -16,6 +15,7 @@
 #include "core/base/rng.h"
 #include "core/instance/generate.h"
 #include "core/model/features.h"
+#include "sgemm.h"
 #include "times.h"
 #include "train/nn/gradient.h"
 #include "train/nn/policy.h"
@@ -25,51 +25,9 @@ namespace {
 
 using namespace eco;
 using namespace eco::train;
-using eco::times::time_once;
+using eco::times::measure;
+using eco::times::Sgemm;
 using eco::times::Times;
-
-constexpr int kRounds = 5;
-
-// The fastest of several rounds, of every body. They take turns, so that all see the same machine.
-template <class... Bodies>
-std::array<Times, sizeof...(Bodies)> measure(const Bodies&... bodies) {
-  std::array<Times, sizeof...(Bodies)> best;
-  (bodies(), ...);
-  for (int round = 0; round < kRounds; ++round) {
-    std::size_t i = 0;
-    (time_once(best[i++], bodies), ...);
-  }
-  return best;
-}
-
-// Large products, with all threads at it at once: what the machine can do.
-class Sgemm {
- public:
-  explicit Sgemm(ThreadPool& pool) : pool_(pool) {
-    for (std::size_t i = 0; i < pool.size(); ++i) {
-      a_.push_back(at::randn({kSize, kSize}));
-      b_.push_back(at::randn({kSize, kSize}));
-      c_.push_back(at::empty({kSize, kSize}));
-    }
-  }
-  void run() {
-    pool_.parallel_for(kEach * pool_.size(), [&](std::size_t, std::size_t worker) {
-      const at::NoGradGuard guard;
-      at::mm_out(c_[worker], a_[worker], b_[worker]);
-    });
-  }
-  // GFLOP/s of one thread's CPU time.
-  [[nodiscard]] double rate(const Times& times) const {
-    return 2.0 * kSize * kSize * kSize * kEach * static_cast<double>(pool_.size()) / times.cpu /
-           1e9;
-  }
-
- private:
-  static constexpr std::int64_t kSize = 1024;
-  static constexpr std::size_t kEach = 16;
-  ThreadPool& pool_;
-  std::vector<at::Tensor> a_, b_, c_;
-};
 
 // Useful multiply-adds of a forward pass times two; a step costs three times that.
 struct Flops {

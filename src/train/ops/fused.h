@@ -9,6 +9,7 @@ namespace eco::train::fused {
 [[nodiscard]] at::Tensor project(const at::Tensor& x, const at::Tensor& weight);
 [[nodiscard]] at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight);
 [[nodiscard]] at::Tensor bias_silu(const at::Tensor& x, const at::Tensor& bias);
+[[nodiscard]] at::Tensor permute_rows(const at::Tensor& x, const at::Tensor& order);
 [[nodiscard]] at::Tensor feed_forward(const at::Tensor& x, const at::Tensor& norm,
                                       const at::Tensor& up, const at::Tensor& up_bias,
                                       const at::Tensor& down, const at::Tensor& down_bias);
@@ -21,7 +22,9 @@ namespace eco::train::fused {
 [[nodiscard]] at::Tensor lti_scan(const at::Tensor& v, const at::Tensor& log_dt,
                                   const at::Tensor& a_log, const at::Tensor& c,
                                   const at::Tensor& skip, const at::Tensor& z);
-[[nodiscard]] at::Tensor selective_mixer(const at::Tensor& x, const SelectiveWeights& w);
+// x [..., dim]: `sequences` and `order` are of its rows.
+[[nodiscard]] at::Tensor selective_mixer(const at::Tensor& x, const SelectiveWeights& w,
+                                         const Sequences& sequences, const at::Tensor& order);
 [[nodiscard]] at::Tensor lti_mixer(const at::Tensor& x, const LtiWeights& w);
 [[nodiscard]] at::Tensor pointer_log_probs(const at::Tensor& q, const at::Tensor& k,
                                            const at::Tensor& bias, const PointerMask& mask);
@@ -31,6 +34,14 @@ namespace eco::train::fused {
 [[nodiscard]] at::Tensor candidate_dots(const at::Tensor& q, const at::Tensor& k,
                                         const at::Tensor& bias, const at::Tensor& candidates);
 [[nodiscard]] at::Tensor set_attention(const at::Tensor& qkv, const at::Tensor& count);
+[[nodiscard]] NeighbourMix neighbour_attention(const at::Tensor& qkv, const at::Tensor& edge_bias,
+                                               const at::Tensor& candidates,
+                                               const at::Tensor& count, const at::Tensor& features);
+[[nodiscard]] at::Tensor mutual_features(const at::Tensor& logits, const at::Tensor& count,
+                                         const at::Tensor& back);
+[[nodiscard]] TargetLikelihood target_log_likelihood(const at::Tensor& logits,
+                                                     const at::Tensor& target,
+                                                     const at::Tensor& count);
 
 // Shared by the functions below.
 inline float* data(const at::Tensor& tensor) {
@@ -54,6 +65,9 @@ inline at::Tensor as_rows(const at::Tensor& x) {
 }
 inline std::size_t stride(const at::Tensor& x) {
   return static_cast<std::size_t>(x.stride(-2));
+}
+inline Sequences sequences_of(const at::Tensor& x) {  // [batch, length, channels]
+  return Sequences::equal(x.size(0), x.size(1));
 }
 
 }  // namespace eco::train::fused

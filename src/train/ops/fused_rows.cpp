@@ -50,6 +50,24 @@ struct BiasSilu : torch::autograd::Function<BiasSilu> {
   }
 };
 
+struct PermuteRows : torch::autograd::Function<PermuteRows> {
+  static Tensor forward(AutogradContext* ctx, const Tensor& input, const Tensor& order) {
+    const Tensor x = input.contiguous();
+    Tensor y = at::empty_like(x);
+    kernels::gather_rows(extent(x, 0), extent(x, 1), data(x), order.data_ptr<std::int64_t>(),
+                         data(y));
+    ctx->save_for_backward({order});
+    return y;
+  }
+  static variable_list backward(AutogradContext* ctx, const variable_list& grads) {
+    const Tensor order = ctx->get_saved_variables()[0], grad = grads[0].contiguous();
+    Tensor grad_x = at::empty_like(grad);
+    kernels::scatter_rows(extent(grad, 0), extent(grad, 1), data(grad),
+                          order.data_ptr<std::int64_t>(), data(grad_x));
+    return {grad_x, Tensor()};
+  }
+};
+
 }  // namespace
 
 Tensor rms_norm(const Tensor& x, const Tensor& weight) {
@@ -57,6 +75,9 @@ Tensor rms_norm(const Tensor& x, const Tensor& weight) {
 }
 Tensor bias_silu(const Tensor& x, const Tensor& bias) {
   return BiasSilu::apply(x, bias);
+}
+Tensor permute_rows(const Tensor& x, const Tensor& order) {
+  return PermuteRows::apply(x, order);
 }
 
 }  // namespace eco::train::fused

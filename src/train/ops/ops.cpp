@@ -17,6 +17,10 @@ bool fused_takes(const at::Tensor& x) {
          x.size(-1) % 8 == 0;
 }
 
+bool fused_takes_logits(const at::Tensor& logits) {
+  return chosen == Ops::fused && logits.scalar_type() == at::kFloat;
+}
+
 bool scan_takes(const at::Tensor& v, const at::Tensor& a_log) {
   return fused_takes(v) && a_log.size(1) == static_cast<std::int64_t>(kernels::kState);
 }
@@ -49,6 +53,10 @@ at::Tensor bias_silu(const at::Tensor& x, const at::Tensor& bias) {
   return fused_takes(x) ? fused::bias_silu(x, bias) : plain::bias_silu(x, bias);
 }
 
+at::Tensor permute_rows(const at::Tensor& x, const at::Tensor& order) {
+  return fused_takes(x) ? fused::permute_rows(x, order) : plain::permute_rows(x, order);
+}
+
 at::Tensor feed_forward(const at::Tensor& x, const at::Tensor& norm, const at::Tensor& up,
                         const at::Tensor& up_bias, const at::Tensor& down,
                         const at::Tensor& down_bias) {
@@ -76,9 +84,22 @@ at::Tensor lti_scan(const at::Tensor& v, const at::Tensor& log_dt, const at::Ten
                               : plain::lti_scan(v, log_dt, a_log, c, skip, z);
 }
 
+Sequences Sequences::equal(std::int64_t count, std::int64_t length) {
+  Sequences result;
+  for (std::int64_t i = 0; i <= count; ++i) result.first.push_back(i * length);
+  return result;
+}
+
 at::Tensor selective_mixer(const at::Tensor& x, const SelectiveWeights& w) {
-  return mixer_takes(x, w.a_log, w.conv) ? fused::selective_mixer(x, w)
-                                         : plain::selective_mixer(x, w);
+  return mixer_takes(x, w.a_log, w.conv)
+             ? fused::selective_mixer(x, w, Sequences::equal(x.size(0), x.size(1)), {})
+             : plain::selective_mixer(x, w);
+}
+
+at::Tensor selective_mixer(const at::Tensor& x, const SelectiveWeights& w,
+                           const Sequences& sequences, const at::Tensor& order) {
+  return mixer_takes(x, w.a_log, w.conv) ? fused::selective_mixer(x, w, sequences, order)
+                                         : plain::selective_mixer(x, w, sequences, order);
 }
 
 at::Tensor lti_mixer(const at::Tensor& x, const LtiWeights& w) {
@@ -104,8 +125,26 @@ at::Tensor candidate_dots(const at::Tensor& q, const at::Tensor& k, const at::Te
 }
 
 at::Tensor set_attention(const at::Tensor& qkv, const at::Tensor& count) {
-  const bool fused = current_ops() == Ops::fused && qkv.scalar_type() == at::kFloat;
-  return fused ? fused::set_attention(qkv, count) : plain::set_attention(qkv, count);
+  return fused_takes(qkv) ? fused::set_attention(qkv, count) : plain::set_attention(qkv, count);
+}
+
+NeighbourMix neighbour_attention(const at::Tensor& qkv, const at::Tensor& edge_bias,
+                                 const at::Tensor& candidates, const at::Tensor& count,
+                                 const at::Tensor& features) {
+  return fused_takes(qkv) ? fused::neighbour_attention(qkv, edge_bias, candidates, count, features)
+                          : plain::neighbour_attention(qkv, edge_bias, candidates, count, features);
+}
+
+at::Tensor mutual_features(const at::Tensor& logits, const at::Tensor& count,
+                           const at::Tensor& back) {
+  return fused_takes_logits(logits) ? fused::mutual_features(logits, count, back)
+                                    : plain::mutual_features(logits, count, back);
+}
+
+TargetLikelihood target_log_likelihood(const at::Tensor& logits, const at::Tensor& target,
+                                       const at::Tensor& count) {
+  return fused_takes_logits(logits) ? fused::target_log_likelihood(logits, target, count)
+                                    : plain::target_log_likelihood(logits, target, count);
 }
 
 }  // namespace eco::train

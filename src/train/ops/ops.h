@@ -7,6 +7,9 @@
 // Nothing here ever holds a [batch, length, channel, state] or a [steps, nodes] tensor, except the
 // twin of pointer_log_probs.
 
+#include <cstdint>
+#include <vector>
+
 #include "train/torch.h"
 
 namespace eco::train {
@@ -29,6 +32,10 @@ void set_ops(Ops ops);
 [[nodiscard]] at::Tensor feed_forward(const at::Tensor& x, const at::Tensor& norm,
                                       const at::Tensor& up, const at::Tensor& up_bias,
                                       const at::Tensor& down, const at::Tensor& down_bias);
+
+// y[i] = x[order[i]] for a permutation: the way back needs no sums.   x [rows, dim]; order [rows]
+// long
+[[nodiscard]] at::Tensor permute_rows(const at::Tensor& x, const at::Tensor& order);
 
 // silu of a causal depthwise convolution, zero before the start.
 // u [batch, length, channels], weight [channels, 4], bias [channels]
@@ -65,6 +72,20 @@ struct LtiWeights {
 [[nodiscard]] at::Tensor selective_mixer(const at::Tensor& x, const SelectiveWeights& w);
 [[nodiscard]] at::Tensor lti_mixer(const at::Tensor& x, const LtiWeights& w);
 
+// Sequences of different lengths one after the other in a row of tokens.
+struct Sequences {
+  std::vector<std::int64_t> first;  // [sequences + 1]: where each starts; last: how many tokens
+
+  [[nodiscard]] static Sequences equal(std::int64_t count, std::int64_t length);
+};
+
+// The same over such a row: convolution and scan start afresh at each sequence, the products are
+// over all tokens. With `order` the mixer reads token order[i] as the i-th and writes its result
+// back to that place; a token's place stays within its sequence.
+// x [tokens, dim]; order [tokens] long, or undefined for the order of the tokens
+[[nodiscard]] at::Tensor selective_mixer(const at::Tensor& x, const SelectiveWeights& w,
+                                         const Sequences& sequences, const at::Tensor& order = {});
+
 // What the pointer loss has to know of a batch besides queries and keys (train/data/batch.h).
 struct PointerMask {
   at::Tensor instance;  // [solutions] long
@@ -98,11 +119,45 @@ struct PointerMask {
 // give 0.   qkv [sets, k, 3, heads, width]; count [sets] int  ->  [sets, k, heads * width]
 [[nodiscard]] at::Tensor set_attention(const at::Tensor& qkv, const at::Tensor& count);
 
+// The operations below are for packed tokens: each has up to k candidates, tokens as well, of which
+// those from `count` [tokens] int on do not exist (whatever `candidates` [tokens, k] long says).
+
+// Attention of each token over its candidates, heads of `width` numbers:
+//   s(i, a) = q_i . k_c(i,a) / sqrt(width) + edge_bias(i, a);  w = softmax over a < count(i)
+//   mixed(i) = sum w v_c(i,a);  edges(i) = sum w features(i, a), for each head; 0 without
+//   candidates
+// qkv [tokens, 3, heads, width]; edge_bias [tokens, k, heads]; features [tokens, k, inputs], which
+// get no gradient -> mixed [tokens, heads * width], edges [tokens, heads, inputs]
+struct NeighbourMix {
+  at::Tensor mixed, edges;
+};
+[[nodiscard]] NeighbourMix neighbour_attention(const at::Tensor& qkv, const at::Tensor& edge_bias,
+                                               const at::Tensor& candidates,
+                                               const at::Tensor& count, const at::Tensor& features);
+
+// What a second scorer sees of the first one's logits [tokens, k]: for each edge the
+// log-probability that its token gives it and that its candidate gives it, bounded below by -10,
+// and both probabilities -> [tokens, k, 4] = (0.2 own, 0.2 other, exp(own), exp(other)). back
+// [tokens, k] long: index u * k + b of the same edge among the candidates of its other end u, or -1
+// if it is not there (other = -10, exp(other) = 0). 0 where there is no candidate.
+[[nodiscard]] at::Tensor mutual_features(const at::Tensor& logits, const at::Tensor& count,
+                                         const at::Tensor& back);
+
+// Sum over all candidates that exist of target * log softmax(logits); target [tokens, k] gets no
+// gradient.   log_probs [tokens, k], without a gradient, -1e30 where there is no candidate
+struct TargetLikelihood {
+  at::Tensor sum, log_probs;
+};
+[[nodiscard]] TargetLikelihood target_log_likelihood(const at::Tensor& logits,
+                                                     const at::Tensor& target,
+                                                     const at::Tensor& count);
+
 namespace plain {
 
 [[nodiscard]] at::Tensor project(const at::Tensor& x, const at::Tensor& weight);
 [[nodiscard]] at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight);
 [[nodiscard]] at::Tensor bias_silu(const at::Tensor& x, const at::Tensor& bias);
+[[nodiscard]] at::Tensor permute_rows(const at::Tensor& x, const at::Tensor& order);
 [[nodiscard]] at::Tensor feed_forward(const at::Tensor& x, const at::Tensor& norm,
                                       const at::Tensor& up, const at::Tensor& up_bias,
                                       const at::Tensor& down, const at::Tensor& down_bias);
@@ -116,6 +171,8 @@ namespace plain {
                                   const at::Tensor& a_log, const at::Tensor& c,
                                   const at::Tensor& skip, const at::Tensor& z);
 [[nodiscard]] at::Tensor selective_mixer(const at::Tensor& x, const SelectiveWeights& w);
+[[nodiscard]] at::Tensor selective_mixer(const at::Tensor& x, const SelectiveWeights& w,
+                                         const Sequences& sequences, const at::Tensor& order = {});
 [[nodiscard]] at::Tensor lti_mixer(const at::Tensor& x, const LtiWeights& w);
 [[nodiscard]] at::Tensor pointer_log_probs(const at::Tensor& q, const at::Tensor& k,
                                            const at::Tensor& bias, const PointerMask& mask);
@@ -125,6 +182,14 @@ namespace plain {
 [[nodiscard]] at::Tensor candidate_dots(const at::Tensor& q, const at::Tensor& k,
                                         const at::Tensor& bias, const at::Tensor& candidates);
 [[nodiscard]] at::Tensor set_attention(const at::Tensor& qkv, const at::Tensor& count);
+[[nodiscard]] NeighbourMix neighbour_attention(const at::Tensor& qkv, const at::Tensor& edge_bias,
+                                               const at::Tensor& candidates,
+                                               const at::Tensor& count, const at::Tensor& features);
+[[nodiscard]] at::Tensor mutual_features(const at::Tensor& logits, const at::Tensor& count,
+                                         const at::Tensor& back);
+[[nodiscard]] TargetLikelihood target_log_likelihood(const at::Tensor& logits,
+                                                     const at::Tensor& target,
+                                                     const at::Tensor& count);
 
 }  // namespace plain
 }  // namespace eco::train

@@ -21,6 +21,10 @@ at::Tensor bias_silu(const at::Tensor& x, const at::Tensor& bias) {
   return at::silu(x + bias);
 }
 
+at::Tensor permute_rows(const at::Tensor& x, const at::Tensor& order) {
+  return x.index_select(0, order);
+}
+
 at::Tensor feed_forward(const at::Tensor& x, const at::Tensor& norm, const at::Tensor& up,
                         const at::Tensor& up_bias, const at::Tensor& down,
                         const at::Tensor& down_bias) {
@@ -75,6 +79,20 @@ at::Tensor selective_mixer(const at::Tensor& x, const SelectiveWeights& w) {
   const at::Tensor dt = project(low[0], w.dt_weight);
   return project(selective_scan(v, dt, w.dt_bias, w.a_log, low[1], low[2], w.skip, halves[1]),
                  w.out);
+}
+
+at::Tensor selective_mixer(const at::Tensor& x, const SelectiveWeights& w,
+                           const Sequences& sequences, const at::Tensor& order) {
+  const at::Tensor read = order.defined() ? x.index_select(0, order) : x;
+  std::vector<at::Tensor> mixed;
+  for (std::size_t i = 0; i + 1 < sequences.first.size(); ++i) {
+    const std::int64_t first = sequences.first[i], length = sequences.first[i + 1] - first;
+    if (length == 0) continue;
+    mixed.push_back(
+        plain::selective_mixer(read.narrow(0, first, length).unsqueeze(0), w).squeeze(0));
+  }
+  const at::Tensor result = at::cat(mixed);
+  return order.defined() ? at::empty_like(result).index_copy(0, order, result) : result;
 }
 
 at::Tensor lti_mixer(const at::Tensor& x, const LtiWeights& w) {
@@ -144,9 +162,9 @@ at::Tensor set_attention(const at::Tensor& qkv, const at::Tensor& count) {
   const at::Tensor heads = qkv.permute({2, 0, 3, 1, 4});  // [3, sets, heads, k, width]
   const double scale = 1.0 / std::sqrt(static_cast<double>(qkv.size(4)));
   const at::Tensor missing = at::arange(k, at::kInt).unsqueeze(0) >= count.unsqueeze(1);
-  const at::Tensor scores =
-      (at::matmul(heads[0], heads[1].transpose(2, 3)) * scale)
-          .masked_fill(missing.view({sets, 1, 1, k}), -std::numeric_limits<double>::infinity());
+  const at::Tensor scores = (at::matmul(heads[0], heads[1].transpose(2, 3)) * scale)
+                                .masked_fill(missing.view({sets, 1, 1, k}),
+                                             -1e30);  // of none, a softmax is still defined
   const at::Tensor mixed = at::matmul(at::softmax(scores, 3), heads[2]);
   return mixed.permute({0, 2, 1, 3}).reshape({sets, k, -1}).masked_fill(missing.unsqueeze(2), 0.0);
 }

@@ -14,12 +14,10 @@ struct Taps {
   F8 w[kConv];
 };
 
-// Column k of the weights of eight channels.
-Taps load_taps(const float* weight) {
+// The weights of eight channels.
+Taps load_taps(const float* weight, std::size_t channels) {
   Taps taps;
-  for (std::size_t k = 0; k < kConv; ++k) {
-    for (std::size_t lane = 0; lane < kLanes; ++lane) taps.w[k][lane] = weight[lane * kConv + k];
-  }
+  for (std::size_t k = 0; k < kConv; ++k) taps.w[k] = simd::load(weight + k * channels);
   return taps;
 }
 
@@ -28,7 +26,7 @@ Taps load_taps(const float* weight) {
 void conv_silu(std::size_t length, std::size_t channels, const float* u, std::size_t u_stride,
                const float* weight, const float* bias, float* v) {
   for (std::size_t c = 0; c < channels; c += kLanes) {
-    const Taps taps = load_taps(weight + c * kConv);
+    const Taps taps = load_taps(weight + c, channels);
     const F8 b = simd::load(bias + c);
     F8 u0{}, u1{}, u2{};
     for (std::size_t t = 0; t < length; ++t) {
@@ -52,7 +50,7 @@ void conv_silu_backward(std::size_t length, std::size_t channels, const float* u
                         const float* grad_v, float* grad_u, std::size_t grad_u_stride,
                         float* grad_weight, float* grad_bias) {
   for (std::size_t c = 0; c < channels; c += kLanes) {
-    const Taps taps = load_taps(weight + c * kConv);
+    const Taps taps = load_taps(weight + c, channels);
     const F8 b = simd::load(bias + c);
     const auto input = [&](std::size_t t, std::size_t back) {
       return t >= back ? simd::load(u + (t - back) * u_stride + c) : F8{};
@@ -85,10 +83,9 @@ void conv_silu_backward(std::size_t length, std::size_t channels, const float* u
       u1 = u0;
     }
     simd::store(grad_bias + c, simd::load(grad_bias + c) + grad_b);
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      for (std::size_t k = 0; k < kConv; ++k) {
-        grad_weight[(c + lane) * kConv + k] += grad_taps.w[k][lane];
-      }
+    for (std::size_t k = 0; k < kConv; ++k) {
+      float* at = grad_weight + k * channels + c;
+      simd::store(at, simd::load(at) + grad_taps.w[k]);
     }
   }
 }

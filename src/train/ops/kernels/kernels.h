@@ -44,7 +44,14 @@ void add_bias(std::size_t rows, std::size_t channels, const float* x, const floa
 // sum [channels] += the rows of x, first to last.
 void add_rows(std::size_t rows, std::size_t channels, const float* x, float* sum);
 
-// One sequence. u [length, channels] with a stride; weight [channels, 4].
+// y[i, :] = x[order[i], :], and y[order[i], :] = x[i, :].   x, y [rows, channels]; order [rows]
+void gather_rows(std::size_t rows, std::size_t channels, const float* x, const std::int64_t* order,
+                 float* y);
+void scatter_rows(std::size_t rows, std::size_t channels, const float* x, const std::int64_t* order,
+                  float* y);
+
+// One sequence. u [length, channels] with a stride; weight [4, channels]: short sequences have no
+// time to put it together.
 void conv_silu(std::size_t length, std::size_t channels, const float* u, std::size_t u_stride,
                const float* weight, const float* bias, float* v);
 void conv_silu_backward(std::size_t length, std::size_t channels, const float* u,
@@ -52,10 +59,14 @@ void conv_silu_backward(std::size_t length, std::size_t channels, const float* u
                         const float* grad_v, float* grad_u, std::size_t grad_u_stride,
                         float* grad_weight, float* grad_bias);
 
-// States are kept at the start of every chunk of this many steps and recomputed in between.
+// States are kept at the start of every chunk of this many steps, but for the first, where they are
+// zero, and recomputed in between.
 inline constexpr std::size_t kChunk = 32;
 [[nodiscard]] constexpr std::size_t chunks_of(std::size_t length) {
   return (length + kChunk - 1) / kChunk;
+}
+[[nodiscard]] constexpr std::size_t starts_of(std::size_t length) {
+  return chunks_of(length) - 1;
 }
 
 // Both scans, one sequence each. Parameters [channels, state] are read in blocks of eight channels,
@@ -72,7 +83,7 @@ struct SelectiveScan {
   std::size_t bc_stride, z_stride;
   const float *dt_bias, *skip;  // [channels]
   const float* a;               // blocks: A = -exp(a_log)
-  float* starts;                // [chunks, blocks]: states at chunk starts, made by forward
+  float* starts;                // [chunks - 1, blocks]: see above; made by forward
 };
 struct SelectiveScanGradients {
   const float* grad_y;  // [length, channels]
@@ -96,7 +107,7 @@ struct LtiScan {
   std::size_t z_stride;
   const float *decay, *weight;  // blocks
   const float* skip;            // [channels]
-  float* starts;                // [chunks, blocks]
+  float* starts;                // [chunks - 1, blocks]
 };
 struct LtiScanGradients {
   const float* grad_y;  // [length, channels]
@@ -155,6 +166,44 @@ void candidate_dots(const CandidateSets& in, std::size_t dim, const float* q, co
 void candidate_dots_backward(const CandidateSets& in, std::size_t dim, const float* q,
                              const float* keys, const float* grad_y, float* grad_q,
                              float* grad_keys, float* grad_bias);
+
+struct NeighbourAttention {
+  std::size_t tokens, k, heads, width, features;
+  const float* qkv;                // [tokens, 3, heads, width]
+  const float* edge_bias;          // [tokens, k, heads]
+  const std::int64_t* candidates;  // [tokens, k]
+  const std::int32_t* count;       // [tokens]
+  const float* edges;              // [tokens, k, features]
+  float* weights;                  // [tokens, heads, padded k]: the softmax, made by forward
+};
+// mixed [tokens, heads, width]; edges [tokens, heads, features].
+void neighbour_attention(const NeighbourAttention& in, float* mixed, float* edges);
+// All of grad_qkv and grad_bias [tokens, k, heads] are overwritten.
+void neighbour_attention_backward(const NeighbourAttention& in, const float* grad_mixed,
+                                  const float* grad_edges, float* grad_qkv, float* grad_bias);
+
+// log softmax of each row of logits [tokens, k] over its first count[i]; kNoLogProb beyond.
+inline constexpr float kNoLogProb = -1e30F;
+void candidate_log_probs(std::size_t tokens, std::size_t k, const float* logits,
+                         const std::int32_t* count, float* log_probs);
+
+inline constexpr float kLowest = -10.0F, kLogScale = 0.2F;
+struct MutualEdges {
+  std::size_t tokens, k;
+  const float* log_probs;     // [tokens, k]
+  const std::int32_t* count;  // [tokens]
+  const std::int64_t* back;   // [tokens, k]
+};
+// y [tokens, k, 4]; grad_logits [tokens, k] is overwritten.
+void mutual_features(const MutualEdges& in, float* y);
+void mutual_features_backward(const MutualEdges& in, const float* grad_y, float* grad_logits);
+
+// Sum of target * log_probs, both [tokens, k], over what exists; grad_logits is overwritten.
+float target_log_likelihood(std::size_t tokens, std::size_t k, const float* log_probs,
+                            const float* target, const std::int32_t* count);
+void target_log_likelihood_backward(std::size_t tokens, std::size_t k, const float* log_probs,
+                                    const float* target, const std::int32_t* count, float grad,
+                                    float* grad_logits);
 
 // qkv [sets, k, 3, heads, width]; count [sets]; y [sets, k, heads, width].
 void set_attention(std::size_t sets, std::size_t k, std::size_t heads, std::size_t width,

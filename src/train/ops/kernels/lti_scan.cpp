@@ -102,8 +102,10 @@ void lti_scan(const LtiScan& in, float* y) {
     std::memset(chunk.states[0], 0, sizeof chunk.states[0]);
     for (std::size_t first = 0; first < in.length; first += kChunk) {
       const std::size_t count = in.length - first < kChunk ? in.length - first : kChunk;
-      std::memcpy(in.starts + first / kChunk * state_size + channel * kState, chunk.states[0],
-                  sizeof chunk.states[0]);
+      if (first > 0) {
+        std::memcpy(in.starts + starts_of(first) * state_size + channel * kState, chunk.states[0],
+                    sizeof chunk.states[0]);
+      }
       run_chunk(in, first, count, channel, chunk);
       for (std::size_t i = 0; i < count; ++i) {
         const F8 z = simd::load(in.z + (first + i) * in.z_stride + channel);
@@ -122,8 +124,12 @@ void lti_scan_backward(const LtiScan& in, const LtiScanGradients& grad) {
     for (std::size_t index = chunks_of(in.length); index-- > 0;) {
       const std::size_t first = index * kChunk;
       const std::size_t count = in.length - first < kChunk ? in.length - first : kChunk;
-      std::memcpy(chunk.states[0], in.starts + index * state_size + channel * kState,
-                  sizeof chunk.states[0]);
+      if (index > 0) {
+        std::memcpy(chunk.states[0], in.starts + (index - 1) * state_size + channel * kState,
+                    sizeof chunk.states[0]);
+      } else {
+        std::memset(chunk.states[0], 0, sizeof chunk.states[0]);
+      }
       run_chunk(in, first, count, channel, chunk);
       back_through_chunk(in, grad, first, count, channel, chunk);
     }

@@ -1,6 +1,7 @@
-// RMSNorm and silu with bias: one row at a time.
+// RMSNorm, silu with bias, sums and permutations: one row at a time.
 
 #include <cmath>
+#include <cstring>
 
 #include "core/kernels/simd.h"
 #include "train/ops/kernels/kernels.h"
@@ -81,6 +82,20 @@ void add_rows(std::size_t rows, std::size_t channels, const float* x, float* sum
     for (std::size_t i = 0; i < channels; i += kLanes) {
       simd::store(sum + i, simd::load(sum + i) + simd::load(x + i));
     }
+  }
+}
+
+void gather_rows(std::size_t rows, std::size_t channels, const float* x, const std::int64_t* order,
+                 float* y) {
+  for (std::size_t r = 0; r < rows; ++r, y += channels) {
+    std::memcpy(y, x + static_cast<std::size_t>(order[r]) * channels, channels * sizeof(float));
+  }
+}
+
+void scatter_rows(std::size_t rows, std::size_t channels, const float* x, const std::int64_t* order,
+                  float* y) {
+  for (std::size_t r = 0; r < rows; ++r, x += channels) {
+    std::memcpy(y + static_cast<std::size_t>(order[r]) * channels, x, channels * sizeof(float));
   }
 }
 

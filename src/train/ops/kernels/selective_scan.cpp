@@ -72,9 +72,9 @@ void run_chunk(const SelectiveScan& in, std::size_t first, std::size_t count, st
   }
 }
 
-// Sums over channels that are still spread over the lanes.
+// Sums of one step over channels that are still spread over the lanes.
 struct LaneSums {
-  F8 b[kChunk][kState], c[kChunk][kState];
+  F8 b[kState], c[kState];
 };
 
 // Gradients of one step that all states add to.
@@ -85,7 +85,7 @@ struct StepGradient {
 // Last step first, for the group of states from `s` on.
 void back_through_states(const SelectiveScan& in, const SelectiveScanGradients& grad,
                          std::size_t first, std::size_t count, std::size_t channel, std::size_t s,
-                         const Chunk& chunk, StepGradient* steps, LaneSums& sums) {
+                         const Chunk& chunk, StepGradient* steps, LaneSums* sums) {
   F8 a[kGroup], grad_a[kGroup], carry[kGroup], after[kGroup];
   const std::size_t at = channel * kState + s * kLanes;
   for (std::size_t j = 0; j < kGroup; ++j) {
@@ -102,8 +102,8 @@ void back_through_states(const SelectiveScan& in, const SelectiveScanGradients& 
     for (std::size_t j = 0; j < kGroup; ++j) {
       const F8 before = chunk.states[i][s + j];
       const F8 g = simd::fma(step.y, simd::set(c[j]), carry[j]);
-      sums.c[i][s + j] = simd::fma(step.y, after[j], sums.c[i][s + j]);
-      sums.b[i][s + j] = simd::fma(g, dt_v, sums.b[i][s + j]);
+      sums[i].c[s + j] = simd::fma(step.y, after[j], sums[i].c[s + j]);
+      sums[i].b[s + j] = simd::fma(g, dt_v, sums[i].b[s + j]);
       step.input = simd::fma(g, simd::set(b[j]), step.input);
       carry[j] = g * chunk.decays[i][s + j];
       const F8 grad_exponent = carry[j] * before;
@@ -122,7 +122,7 @@ void back_through_states(const SelectiveScan& in, const SelectiveScanGradients& 
 
 void back_through_chunk(const SelectiveScan& in, const SelectiveScanGradients& grad,
                         std::size_t first, std::size_t count, std::size_t channel,
-                        const Chunk& chunk, LaneSums& sums) {
+                        const Chunk& chunk, LaneSums* sums) {
   StepGradient steps[kChunk];
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t t = first + i, at = t * in.channels + channel;
@@ -175,8 +175,10 @@ void selective_scan(const SelectiveScan& in, float* y) {
     std::memset(chunk.states[0], 0, sizeof chunk.states[0]);
     for (std::size_t first = 0; first < in.length; first += kChunk) {
       const std::size_t count = in.length - first < kChunk ? in.length - first : kChunk;
-      std::memcpy(in.starts + first / kChunk * state_size + channel * kState, chunk.states[0],
-                  sizeof chunk.states[0]);
+      if (first > 0) {
+        std::memcpy(in.starts + starts_of(first) * state_size + channel * kState, chunk.states[0],
+                    sizeof chunk.states[0]);
+      }
       run_chunk<false>(in, first, count, channel, chunk);
       for (std::size_t i = 0; i < count; ++i) {
         const F8 z = simd::load(in.z + (first + i) * in.z_stride + channel);
@@ -190,21 +192,25 @@ void selective_scan_backward(const SelectiveScan& in, const SelectiveScanGradien
   const std::size_t state_size = in.channels * kState;
   std::memset(grad.carry, 0, state_size * sizeof(float));
   Chunk chunk;
-  LaneSums sums;
+  LaneSums sums[kChunk];
   for (std::size_t index = chunks_of(in.length); index-- > 0;) {
     const std::size_t first = index * kChunk;
     const std::size_t count = in.length - first < kChunk ? in.length - first : kChunk;
-    std::memset(&sums, 0, sizeof sums);
+    std::memset(sums, 0, count * sizeof sums[0]);
     for (std::size_t channel = 0; channel < in.channels; channel += kLanes) {
-      std::memcpy(chunk.states[0], in.starts + index * state_size + channel * kState,
-                  sizeof chunk.states[0]);
+      if (index > 0) {
+        std::memcpy(chunk.states[0], in.starts + (index - 1) * state_size + channel * kState,
+                    sizeof chunk.states[0]);
+      } else {
+        std::memset(chunk.states[0], 0, sizeof chunk.states[0]);
+      }
       run_chunk<true>(in, first, count, channel, chunk);
       back_through_chunk(in, grad, first, count, channel, chunk, sums);
     }
     for (std::size_t i = 0; i < count; ++i) {
       for (std::size_t s = 0; s < kState; ++s) {
-        grad.b[(first + i) * grad.bc_stride + s] = simd::sum(sums.b[i][s]);
-        grad.c[(first + i) * grad.bc_stride + s] = simd::sum(sums.c[i][s]);
+        grad.b[(first + i) * grad.bc_stride + s] = simd::sum(sums[i].b[s]);
+        grad.c[(first + i) * grad.bc_stride + s] = simd::sum(sums[i].c[s]);
       }
     }
   }

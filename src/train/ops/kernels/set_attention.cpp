@@ -1,6 +1,7 @@
-// Attention within small sets: at most 64 members, a few heads of a few dozen numbers. A library
-// call a set costs more than the set; here a head's members are brought into small padded arrays,
-// members or numbers across the lanes, and everything stays in the first-level cache.
+// Attention within small sets: a few dozen members, heads of a few dozen numbers. A library call a
+// set costs more than the set. Here rows are read where they lie, everything in between stays in
+// the first-level cache, and only queries (and gradients of results) are transposed: with one query
+// a lane, a softmax needs no sum across lanes.
 
 #include <cmath>
 #include <cstring>
@@ -8,6 +9,7 @@
 
 #include "core/kernels/simd.h"
 #include "train/ops/kernels/kernels.h"
+#include "train/ops/kernels/small_product.h"
 
 namespace eco::train::kernels {
 
@@ -16,134 +18,82 @@ using simd::kLanes;
 
 namespace {
 
-// One head of one set. Rows are members [members, width], columns the transpose [width, members],
-// both padded with zeros to whole vectors.
+// One head of one set. Weights and scores are [keys, padded queries].
 class Head {
  public:
   Head(std::size_t k, std::size_t heads, std::size_t width)
       : width_(width),
         stride_(3 * heads * width),
         out_stride_(heads * width),
-        wide_(simd::padded(width)),
-        tall_(simd::padded(k)),
-        q_(tall_ * wide_),
-        k_(tall_ * wide_),
-        v_(tall_ * wide_),
-        k_columns_(wide_ * tall_),
-        v_columns_(wide_ * tall_),
-        weights_(tall_ * tall_),
-        grad_scores_(tall_ * tall_),
-        grad_q_(tall_ * wide_),
-        grad_k_(tall_ * wide_),
-        grad_v_(tall_ * wide_),
-        out_(tall_ * wide_),
+        columns_(width * simd::padded(k)),
+        weights_(k * simd::padded(k)),
+        grad_scores_(weights_.size()),
         scale_(1.0F / std::sqrt(static_cast<float>(width))) {}
 
   // qkv: the first member's query of this head.
-  void load(const float* qkv, std::size_t count) {
+  void move_to(const float* qkv, std::size_t count) {
+    query_ = qkv;
+    key_ = qkv + out_stride_;
+    value_ = qkv + 2 * out_stride_;
     count_ = count;
-    for (std::size_t i = 0; i < count; ++i, qkv += stride_) {
-      for (std::size_t w = 0; w < width_; ++w) {
-        q_[i * wide_ + w] = qkv[w] * scale_;
-        k_[i * wide_ + w] = k_columns_[w * tall_ + i] = qkv[stride_ / 3 + w];
-        v_[i * wide_ + w] = v_columns_[w * tall_ + i] = qkv[2 * (stride_ / 3) + w];
-      }
-    }
+    tall_ = simd::padded(count);
   }
 
-  // weights[i, :] = softmax(q_i . k_j).
+  // weights[j, i] = softmax over j of q_i . k_j.
   void attend() {
-    for (std::size_t i = 0; i < count_; ++i) {
-      float* row = weights_.data() + i * tall_;
-      multiply(q_.data() + i * wide_, k_columns_.data(), row);
-      float max = row[0], sum = 0;
-      for (std::size_t j = 1; j < count_; ++j) max = row[j] > max ? row[j] : max;
-      for (std::size_t j = 0; j < tall_; j += kLanes) {
-        simd::store(row + j, simd::exp(simd::load(row + j) - max));
+    transpose(count_, width_, query_, stride_, columns_.data());
+    multiply({width_, key_, stride_, 1, columns_.data(), tall_, weights_.data(), tall_}, count_,
+             tall_);
+    for (std::size_t i = 0; i < tall_; i += kLanes) {
+      float* column = weights_.data() + i;
+      F8 max = simd::load(column), sum{};
+      for (std::size_t j = 1; j < count_; ++j) max = simd::max(max, simd::load(column + j * tall_));
+      for (std::size_t j = 0; j < count_; ++j) {
+        const F8 e = simd::exp((simd::load(column + j * tall_) - max) * scale_);
+        simd::store(column + j * tall_, e);
+        sum += e;
       }
-      for (std::size_t j = count_; j < tall_; ++j) row[j] = 0.0F;
-      for (std::size_t j = 0; j < count_; ++j) sum += row[j];
-      for (std::size_t j = 0; j < tall_; j += kLanes) {
-        simd::store(row + j, simd::load(row + j) / sum);
+      const F8 inverse = 1.0F / sum;
+      for (std::size_t j = 0; j < count_; ++j) {
+        simd::store(column + j * tall_, simd::load(column + j * tall_) * inverse);
       }
     }
   }
 
   // y: the first member's output of this head.
-  void mix(float* y) {
-    for (std::size_t i = 0; i < count_; ++i) {
-      float* out = out_.data() + i * wide_;
-      combine(weights_.data() + i * tall_, v_.data(), out);
-      std::memcpy(y + i * out_stride_, out, width_ * sizeof(float));
-    }
+  void mix(float* y) const {
+    multiply({count_, weights_.data(), 1, tall_, value_, stride_, y, out_stride_}, count_, width_);
   }
 
   void backward(const float* grad_y, float* grad_qkv) {
-    clear(grad_k_);
-    clear(grad_v_);
-    clear(out_);
-    for (std::size_t i = 0; i < count_; ++i) {
-      float* grad_out = out_.data() + i * wide_;  // padded copy of the incoming gradient
-      std::memcpy(grad_out, grad_y + i * out_stride_, width_ * sizeof(float));
-      const float* weights = weights_.data() + i * tall_;
-      float* grad_scores = grad_scores_.data() + i * tall_;
-      multiply(grad_out, v_columns_.data(), grad_scores);  // of the weights
-      float dot = 0;
-      for (std::size_t j = 0; j < count_; ++j) dot += weights[j] * grad_scores[j];
-      for (std::size_t j = 0; j < tall_; j += kLanes) {
-        simd::store(grad_scores + j, simd::load(weights + j) * (simd::load(grad_scores + j) - dot));
+    float* grad_scores = grad_scores_.data();
+    transpose(count_, width_, grad_y, out_stride_, columns_.data());
+    multiply({width_, value_, stride_, 1, columns_.data(), tall_, grad_scores, tall_}, count_,
+             tall_);  // of the weights
+    for (std::size_t i = 0; i < tall_; i += kLanes) {
+      const float* weight = weights_.data() + i;
+      float* grad = grad_scores + i;
+      F8 dot{};
+      for (std::size_t j = 0; j < count_; ++j) {
+        dot = simd::fma(simd::load(weight + j * tall_), simd::load(grad + j * tall_), dot);
       }
-      combine(grad_scores, k_.data(), grad_q_.data() + i * wide_);
-      spread(weights, grad_out, grad_v_.data());
-      spread(grad_scores, q_.data() + i * wide_, grad_k_.data());
-    }
-    for (std::size_t i = 0; i < count_; ++i, grad_qkv += stride_) {
-      for (std::size_t w = 0; w < width_; ++w) {
-        grad_qkv[w] = grad_q_[i * wide_ + w] * scale_;
-        grad_qkv[stride_ / 3 + w] = grad_k_[i * wide_ + w];  // q_ has the scale in it
-        grad_qkv[2 * (stride_ / 3) + w] = grad_v_[i * wide_ + w];
+      for (std::size_t j = 0; j < count_; ++j) {
+        const F8 of_weight = simd::load(grad + j * tall_) - dot;
+        simd::store(grad + j * tall_, simd::load(weight + j * tall_) * of_weight * scale_);
       }
     }
+    multiply({count_, grad_scores, 1, tall_, key_, stride_, grad_qkv, stride_}, count_, width_);
+    multiply({count_, grad_scores, tall_, 1, query_, stride_, grad_qkv + out_stride_, stride_},
+             count_, width_);
+    multiply({count_, weights_.data(), tall_, 1, grad_y, out_stride_, grad_qkv + 2 * out_stride_,
+              stride_},
+             count_, width_);
   }
 
  private:
-  static void clear(std::vector<float>& values) {
-    std::memset(values.data(), 0, values.size() * sizeof(float));
-  }
-  // out[j] = sum_w row[w] columns[w, j].
-  void multiply(const float* row, const float* columns, float* out) const {
-    for (std::size_t j = 0; j < tall_; j += kLanes) {
-      F8 sum{};
-      for (std::size_t w = 0; w < width_; ++w) {
-        sum = simd::fma(simd::set(row[w]), simd::load(columns + w * tall_ + j), sum);
-      }
-      simd::store(out + j, sum);
-    }
-  }
-  // out[w] = sum_j weights[j] rows[j, w].
-  void combine(const float* weights, const float* rows, float* out) const {
-    for (std::size_t w = 0; w < wide_; w += kLanes) {
-      F8 sum{};
-      for (std::size_t j = 0; j < count_; ++j) {
-        sum = simd::fma(simd::set(weights[j]), simd::load(rows + j * wide_ + w), sum);
-      }
-      simd::store(out + w, sum);
-    }
-  }
-  // rows[j, w] += weights[j] row[w].
-  void spread(const float* weights, const float* row, float* rows) const {
-    for (std::size_t j = 0; j < count_; ++j) {
-      const F8 weight = simd::set(weights[j]);
-      for (std::size_t w = 0; w < wide_; w += kLanes) {
-        float* at = rows + j * wide_ + w;
-        simd::store(at, simd::fma(weight, simd::load(row + w), simd::load(at)));
-      }
-    }
-  }
-
-  std::size_t width_, stride_, out_stride_, wide_, tall_, count_ = 0;
-  std::vector<float> q_, k_, v_, k_columns_, v_columns_, weights_, grad_scores_;
-  std::vector<float> grad_q_, grad_k_, grad_v_, out_;
+  std::size_t width_, stride_, out_stride_, count_ = 0, tall_ = 0;
+  const float *query_ = nullptr, *key_ = nullptr, *value_ = nullptr;
+  std::vector<float> columns_, weights_, grad_scores_;
   float scale_;
 };
 
@@ -157,7 +107,7 @@ void set_attention(std::size_t sets, std::size_t k, std::size_t heads, std::size
     float* out = y + set * k * heads * width;
     std::memset(out + members * heads * width, 0, (k - members) * heads * width * sizeof(float));
     for (std::size_t h = 0; h < heads; ++h) {
-      head.load(qkv + set * k * 3 * heads * width + h * width, members);
+      head.move_to(qkv + set * k * 3 * heads * width + h * width, members);
       head.attend();
       head.mix(out + h * width);
     }
@@ -174,7 +124,7 @@ void set_attention_backward(std::size_t sets, std::size_t k, std::size_t heads, 
     float* grad = grad_qkv + set * k * row;
     std::memset(grad + members * row, 0, (k - members) * row * sizeof(float));
     for (std::size_t h = 0; h < heads; ++h) {
-      head.load(qkv + set * k * row + h * width, members);
+      head.move_to(qkv + set * k * row + h * width, members);
       head.attend();
       head.backward(grad_y + set * k * heads * width + h * width, grad + h * width);
     }

@@ -1,0 +1,260 @@
+// How close the operations of construction by merging come to what the machine can do: forward and
+// backward of a made-up encoder layer and of a made-up scorer over packed tokens, on one thread, as
+// a share of the machine's own sgemm in the same run, whole and by part. Times are CPU seconds.
+//
+//   bench_train_merging [tokens]
+
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <numeric>
+
+#include "core/base/rng.h"
+#include "sgemm.h"
+#include "train/nn/gradient.h"
+#include "train/ops/ops.h"
+
+namespace {
+
+using namespace eco;
+using namespace eco::train;
+using at::Tensor;
+using eco::times::Times;
+
+constexpr std::int64_t kDim = 128, kInner = 256, kRank = 8, kState = 16;
+constexpr std::int64_t kCandidates = 12, kInputs = 28, kHeads = 4;
+constexpr std::int64_t kWidth = 64;  // of the scorer
+
+Tensor parameter(at::IntArrayRef shape, double deviation) {
+  return (at::randn(shape) * deviation).requires_grad_();
+}
+Tensor weight(std::int64_t outputs, std::int64_t inputs) {
+  return parameter({outputs, inputs}, 1.0 / std::sqrt(static_cast<double>(inputs)));
+}
+Tensor ones(std::int64_t size) {
+  return at::ones({size}).requires_grad_();
+}
+
+// Sequences of 16 to 500 tokens; candidates are near in the order.
+struct Packed {
+  explicit Packed(std::int64_t tokens) : features(at::randn({tokens, kCandidates, kInputs})) {
+    Rng rng(1);
+    while (sequences.first.back() < tokens) {
+      const std::int64_t length = 16 + rng.below(485), left = tokens - sequences.first.back();
+      sequences.first.push_back(sequences.first.back() +
+                                (left - length < 16 ? left : std::min(length, left)));
+    }
+    order = at::arange(tokens, at::kLong);
+    other = at::arange(tokens, at::kLong);
+    candidates = at::zeros({tokens, kCandidates}, at::kLong);
+    count = at::empty({tokens}, at::kInt);
+    std::int64_t *read = order.data_ptr<std::int64_t>(), *ends = other.data_ptr<std::int64_t>();
+    for (std::size_t s = 0; s + 1 < sequences.first.size(); ++s) {
+      const std::int64_t first = sequences.first[s], end = sequences.first[s + 1];
+      rng.shuffle(std::span(read + first, static_cast<std::size_t>(end - first)));
+      for (std::int64_t i = first; i + 1 < end; i += 2) std::swap(ends[i], ends[i + 1]);
+      for (std::int64_t i = first; i < end; ++i) {
+        count[i] = rng.below(8) == 0 ? 9 : static_cast<int>(kCandidates);
+        for (std::int64_t a = 0; a < kCandidates; ++a) {
+          const std::int64_t near = i - 20 + rng.below(41);
+          candidates[i][a] = std::clamp(near, first, end - 1);
+        }
+      }
+    }
+  }
+  Sequences sequences{{0}};
+  Tensor order, other, candidates, count, features;
+};
+
+struct LayerWeights {
+  Tensor norm = ones(kDim), attention_norm = ones(kDim);
+  SelectiveWeights mixer{weight(2 * kInner, kDim),
+                         parameter({kInner, 4}, 0.5),
+                         parameter({kInner}, 0.1),
+                         weight(kRank + 2 * kState, kInner),
+                         weight(kInner, kRank),
+                         (at::randn({kInner}) - 4).requires_grad_(),
+                         at::arange(1, kState + 1, at::kFloat)
+                             .log()
+                             .expand({kInner, kState})
+                             .contiguous()
+                             .requires_grad_(),
+                         ones(kInner),
+                         weight(kDim, kInner)};
+  Tensor qkv = weight(3 * kDim, kDim), edge = weight(kHeads, kInputs), out = weight(kDim, kDim);
+  Tensor edge_out = weight(kDim, kHeads*kInputs), link = weight(kDim, kDim);
+
+  [[nodiscard]] std::vector<Tensor> all() const {
+    return {norm,
+            attention_norm,
+            mixer.in,
+            mixer.conv,
+            mixer.conv_bias,
+            mixer.low,
+            mixer.dt_weight,
+            mixer.dt_bias,
+            mixer.a_log,
+            mixer.skip,
+            mixer.out,
+            qkv,
+            edge,
+            out,
+            edge_out,
+            link};
+  }
+};
+
+struct ScorerWeights {
+  Tensor feature = weight(kWidth, kInputs), bias = parameter({kWidth}, 0.1);
+  Tensor own = weight(kWidth, kDim), candidate = weight(kWidth, kDim);
+  Tensor norm = ones(kWidth), qkv = weight(3 * kWidth, kWidth), out = weight(kWidth, kWidth);
+  Tensor hidden_norm = ones(kWidth), hidden = weight(kWidth, kWidth);
+  Tensor hidden_bias = parameter({kWidth}, 0.1), score = weight(1, kWidth);
+
+  [[nodiscard]] std::vector<Tensor> all() const {
+    return {feature, bias, own, candidate, norm, qkv, out, hidden_norm, hidden, hidden_bias, score};
+  }
+};
+
+Tensor attend(const LayerWeights& w, const Packed& in, const Tensor& x) {
+  const Tensor n = rms_norm(x, w.attention_norm);
+  const NeighbourMix mix =
+      neighbour_attention(project(n, w.qkv).view({x.size(0), 3, kHeads, kDim / kHeads}),
+                          project(in.features, w.edge), in.candidates, in.count, in.features);
+  return x + project(mix.mixed, w.out) + project(mix.edges.flatten(1), w.edge_out);
+}
+
+Tensor layer(const LayerWeights& w, const Packed& in, const Tensor& x) {
+  const Tensor n = rms_norm(x, w.norm);
+  const Tensor mixed = x + selective_mixer(n, w.mixer, in.sequences, in.order);
+  return attend(w, in, mixed) + project(permute_rows(n, in.other), w.link);
+}
+
+Tensor scorer_input(const ScorerWeights& w, const Packed& in, const Tensor& x) {
+  return candidate_input(project(in.features.unsqueeze(0), w.feature), w.bias,
+                         project(x, w.own).unsqueeze(0), project(x, w.candidate).unsqueeze(0),
+                         in.candidates.unsqueeze(0))
+      .squeeze(0);
+}
+
+Tensor among_candidates(const ScorerWeights& w, const Packed& in, const Tensor& x) {
+  const Tensor qkv = project(rms_norm(x, w.norm), w.qkv)
+                         .view({x.size(0), kCandidates, 3, kHeads, kWidth / kHeads});
+  return x + project(set_attention(qkv, in.count), w.out);
+}
+
+Tensor score(const ScorerWeights& w, const Tensor& x) {
+  const Tensor hidden = at::relu(project(rms_norm(x, w.hidden_norm), w.hidden) + w.hidden_bias);
+  return project(hidden, w.score).squeeze(2);
+}
+
+// Useful FLOPs a token, forward: see docs/training-ops.md.
+constexpr double kMixerFlops = 2 * kDim * 2 * kInner + 8 * kInner +
+                               2 * kInner * (kRank + 2 * kState) + 2 * kRank * kInner +
+                               9 * kInner * kState + 2 * kInner * kDim;
+constexpr double kAttentionFlops = 2 * kCandidates * (2 * kDim + kHeads * kInputs);
+constexpr double kAttendFlops = kAttentionFlops + 2 * kDim * 3 * kDim +
+                                2 * kCandidates * kInputs * kHeads + 2 * kDim * kDim +
+                                2 * kHeads * kInputs * kDim;
+constexpr double kLinkFlops = 2 * kDim * kDim;
+constexpr double kInputFlops = 4 * kDim * kWidth + 2 * kCandidates * kInputs * kWidth;
+constexpr double kSetFlops = kCandidates * 4 * kCandidates * kWidth;
+constexpr double kAmongFlops = kSetFlops + kCandidates * 8 * kWidth * kWidth;
+constexpr double kScoreFlops = kCandidates * (2 * kWidth * kWidth + 2 * kWidth);
+
+struct Part {
+  const char* name;
+  double flops;  // a token, forward
+  std::function<Tensor()> forward;
+  std::vector<Tensor> inputs;  // what gets a gradient
+  Times times = {};
+
+  void run() const {
+    const Tensor y = forward();
+    torch::autograd::grad({y}, inputs, {at::ones_like(y)}, {}, false, /*allow_unused=*/true);
+  }
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::int64_t tokens = argc > 1 ? std::strtol(argv[1], nullptr, 10) : 2048;
+  set_up_process();
+  at::manual_seed(1);
+  const Packed in(tokens);
+  const LayerWeights w;
+  const ScorerWeights s;
+  const auto with = [](std::vector<Tensor> parameters, const Tensor& x) {
+    parameters.push_back(x);
+    return parameters;
+  };
+  const Tensor x = at::randn({tokens, kDim}).requires_grad_();
+  const Tensor qkv = at::randn({tokens, 3, kHeads, kDim / kHeads}).requires_grad_();
+  const Tensor edge_bias = at::randn({tokens, kCandidates, kHeads}).requires_grad_();
+  const Tensor edges = at::randn({tokens, kCandidates, kWidth}).requires_grad_();
+  const Tensor set_qkv =
+      at::randn({tokens, kCandidates, 3, kHeads, kWidth / kHeads}).requires_grad_();
+  const Tensor logits = at::randn({tokens, kCandidates}).requires_grad_();
+  const Tensor target = at::rand({tokens, kCandidates});
+  Part parts[] = {
+      {"layer", kMixerFlops + kAttendFlops + kLinkFlops, [&] { return layer(w, in, x); },
+       with(w.all(), x)},
+      {"  norm", 0, [&] { return rms_norm(x, w.norm); }, {x, w.norm}},
+      {"  mixer in order", kMixerFlops,
+       [&] { return selective_mixer(x, w.mixer, in.sequences, in.order); }, with(w.all(), x)},
+      {"  attention with its products", kAttendFlops, [&] { return attend(w, in, x); },
+       with(w.all(), x)},
+      {"    neighbour_attention alone",
+       kAttentionFlops,
+       [&] {
+         const NeighbourMix mix =
+             neighbour_attention(qkv, edge_bias, in.candidates, in.count, in.features);
+         return at::cat({mix.mixed, mix.edges.flatten(1)}, 1);
+       },
+       {qkv, edge_bias}},
+      {"    product of qkv", 6 * kDim * kDim, [&] { return project(x, w.qkv); }, {x, w.qkv}},
+      {"    bias of the edges",
+       2 * kCandidates * kInputs * kHeads,
+       [&] { return project(in.features, w.edge); },
+       {w.edge}},
+      {"  link",
+       kLinkFlops,
+       [&] { return project(permute_rows(x, in.other), w.link); },
+       {x, w.link}},
+      {"scorer", kInputFlops + kAmongFlops + kScoreFlops,
+       [&] { return score(s, among_candidates(s, in, scorer_input(s, in, x))); }, with(s.all(), x)},
+      {"  input", kInputFlops, [&] { return scorer_input(s, in, x); }, with(s.all(), x)},
+      {"  attention among candidates", kAmongFlops, [&] { return among_candidates(s, in, edges); },
+       with(s.all(), edges)},
+      {"    set_attention alone",
+       kSetFlops,
+       [&] { return set_attention(set_qkv, in.count); },
+       {set_qkv}},
+      {"  hidden layer and score", kScoreFlops, [&] { return score(s, edges); },
+       with(s.all(), edges)},
+      {"likelihood",
+       0,
+       [&] { return target_log_likelihood(logits, target, in.count).sum; },
+       {logits}},
+  };
+  ThreadPool pool(1);
+  times::Sgemm sgemm(pool);
+  Times peak;
+  sgemm.run();
+  for (const Part& part : parts) part.run();
+  for (int round = 0; round < 2 * times::kRounds; ++round) {
+    times::time_once(peak, [&] { sgemm.run(); });
+    for (Part& part : parts) {
+      for (int again = 0; again < 2; ++again) times::time_once(part.times, [&] { part.run(); });
+    }
+  }
+  std::printf("%ld tokens in %zu sequences; sgemm %.1f GF/s\n", tokens,
+              in.sequences.first.size() - 1, sgemm.rate(peak));
+  for (const Part& part : parts) {
+    const double flops = 3 * part.flops * static_cast<double>(tokens);
+    std::printf("%-32s %7.2f ms  %6.2f MFLOP a token  %5.1f%% of sgemm\n", part.name,
+                1e3 * part.times.cpu, 3e-6 * part.flops,
+                100 * flops / part.times.cpu / 1e9 / sgemm.rate(peak));
+  }
+  return 0;
+}
