@@ -1,8 +1,8 @@
 #pragma once
 // What the merging network reads: one description of every input, from which follow the widths, the
 // places of the columns, the table in docs/model.md and a fingerprint that a weights file carries.
-// Columns are written by name (Token::load, Edge::saving), so the order of the code that fills them
-// does not matter; the order of these lists does, and is part of the fingerprint.
+// Columns are written by name (TokenFeature::load, EdgeFeature::saving), so the order of the code
+// that fills them does not matter; the order of these lists does, and is part of the fingerprint.
 //
 // Lengths are divided by the scale of the token: its mean distance to the 8 nearest open nodes of
 // other fragments. `slog` is the signed logarithm sign(x) log(1 + |x|).
@@ -25,7 +25,7 @@ struct Feature {
 inline constexpr std::size_t kScaleNeighbours = 8;
 
 // Of a token. The last ones only where there is a depot.
-enum class Token : std::uint8_t {
+enum class TokenFeature : std::uint8_t {
   single,
   end,
   nearest,
@@ -45,29 +45,31 @@ enum class Token : std::uint8_t {
   spare,
   kCount
 };
-inline constexpr std::array<Feature, static_cast<std::size_t>(Token::kCount)> kTokenFeatures{{
-    {"single", 1, "no edge yet"},
-    {"end", 1, "one edge: end of a fragment"},
-    {"nearest", 3 * kScaleNeighbours, "offset and distance of the 8 nearest of other fragments"},
-    {"scale", 1, "log of the scale over the mean scale"},
-    {"other", 3, "other end of the fragment: direction times log(1 + d), and log(1 + d)"},
-    {"previous", 2, "slog offset of the token before in Morton order"},
-    {"next", 2, "slog offset of the token after"},
-    {"tokens", 1, "log of the number of tokens, divided by 5"},
-    {"sides", 4, "exp(-distance) to the left, right, lower, upper side of the box"},
-    {"depot", 3, "the depot: direction times log(1 + d), and log(1 + d)"},
-    {"is_depot", 1, "the token is the depot"},
-    {"demand", 1, "own demand, in capacities"},
-    {"load", 1, "load of the fragment, in capacities"},
-    {"room", 1, "what is left of the capacity"},
-    {"far_end_home", 1, "the other end of the fragment is at the depot"},
-    {"open_demand", 1, "log(1 + what the open fragments carry, in capacities), divided by 3"},
-    {"spare", 1, "how far that is below the next whole number of capacities"},
-}};
-inline constexpr Token kFirstDepotToken = Token::depot;
+inline constexpr std::array<Feature, static_cast<std::size_t>(TokenFeature::kCount)> kTokenFeatures{
+    {
+        {"single", 1, "no edge yet"},
+        {"end", 1, "one edge: end of a fragment"},
+        {"nearest", 3 * kScaleNeighbours,
+         "offset and distance of the 8 nearest of other fragments"},
+        {"scale", 1, "log of the scale over the mean scale"},
+        {"other", 3, "other end of the fragment: direction times log(1 + d), and log(1 + d)"},
+        {"previous", 2, "slog offset of the token before in Morton order"},
+        {"next", 2, "slog offset of the token after"},
+        {"tokens", 1, "log of the number of tokens, divided by 5"},
+        {"sides", 4, "exp(-distance) to the left, right, lower, upper side of the box"},
+        {"depot", 3, "the depot: direction times log(1 + d), and log(1 + d)"},
+        {"is_depot", 1, "the token is the depot"},
+        {"demand", 1, "own demand, in capacities"},
+        {"load", 1, "load of the fragment, in capacities"},
+        {"room", 1, "what is left of the capacity"},
+        {"far_end_home", 1, "the other end of the fragment is at the depot"},
+        {"open_demand", 1, "log(1 + what the open fragments carry, in capacities), divided by 3"},
+        {"spare", 1, "how far that is below the next whole number of capacities"},
+    }};
+inline constexpr TokenFeature kFirstDepotToken = TokenFeature::depot;
 
 // Of a candidate j of token i, as seen from i.
-enum class Edge : std::uint8_t {
+enum class EdgeFeature : std::uint8_t {
   offset,
   distance,
   log_distance,
@@ -93,7 +95,7 @@ enum class Edge : std::uint8_t {
   both_home,
   kCount
 };
-inline constexpr std::array<Feature, static_cast<std::size_t>(Edge::kCount)> kEdgeFeatures{{
+inline constexpr std::array<Feature, static_cast<std::size_t>(EdgeFeature::kCount)> kEdgeFeatures{{
     {"offset", 2, "direction to j times log(1 + d)"},
     {"distance", 1, "d, at most 10"},
     {"log_distance", 1, "log(d + 0.05)"},
@@ -118,26 +120,26 @@ inline constexpr std::array<Feature, static_cast<std::size_t>(Edge::kCount)> kEd
     {"self_far_end_home", 1, "the far end of i's is"},
     {"both_home", 1, "both are: the link would finish a route"},
 }};
-inline constexpr Edge kFirstDepotEdge = Edge::is_depot;
+inline constexpr EdgeFeature kFirstDepotEdge = EdgeFeature::is_depot;
 
 // First column of a feature; the width of all before it.
-[[nodiscard]] constexpr std::size_t column(Token feature) {
+[[nodiscard]] constexpr std::size_t column(TokenFeature feature) {
   std::size_t sum = 0;
   for (std::size_t i = 0; i < static_cast<std::size_t>(feature); ++i)
     sum += kTokenFeatures[i].count;
   return sum;
 }
-[[nodiscard]] constexpr std::size_t column(Edge feature) {
+[[nodiscard]] constexpr std::size_t column(EdgeFeature feature) {
   std::size_t sum = 0;
   for (std::size_t i = 0; i < static_cast<std::size_t>(feature); ++i) sum += kEdgeFeatures[i].count;
   return sum;
 }
 
 [[nodiscard]] constexpr std::size_t token_feature_width(bool depot) {
-  return column(depot ? Token::kCount : kFirstDepotToken);
+  return column(depot ? TokenFeature::kCount : kFirstDepotToken);
 }
 [[nodiscard]] constexpr std::size_t edge_feature_width(bool depot) {
-  return column(depot ? Edge::kCount : kFirstDepotEdge);
+  return column(depot ? EdgeFeature::kCount : kFirstDepotEdge);
 }
 
 // The features in use, with or without a depot.

@@ -10,7 +10,7 @@ namespace eco {
 namespace {
 
 constexpr std::uint32_t kNone = MergeInput::kNone;
-constexpr double kLimit = 10;             // no input is larger
+constexpr double kLargestInput = 10;             // no input is larger
 constexpr double kSmallestScale = 1e-7;   // of the box, where points coincide
 constexpr std::size_t kSearchFactor = 8;  // how far legal candidates are looked for
 
@@ -28,7 +28,7 @@ class FeatureRow {
  public:
   explicit FeatureRow(float* row) : row_(row) {}
   void put(Name feature, double value, std::size_t offset = 0) {
-    row_[column(feature) + offset] = static_cast<float>(std::clamp(value, -kLimit, kLimit));
+    row_[column(feature) + offset] = static_cast<float>(std::clamp(value, -kLargestInput, kLargestInput));
   }
   // Direction of (dx, dy) times log(1 + d); returns log(1 + d).
   double put_direction(Name feature, double dx, double dy) {
@@ -190,51 +190,52 @@ void MergeInputBuilder::describe_token(const Fragments& state, const Box& box, s
   const Point here = points_[token];
   const double unit = 1 / scale_[token];
   const bool depot = input.depot && token == 0;
-  FeatureRow<Token> out(&input.features[row * token_feature_width(input.depot)]);
+  FeatureRow<TokenFeature> out(&input.features[row * token_feature_width(input.depot)]);
 
-  out.put(Token::single, !depot && state.degree(node) == 0 ? 1 : 0);
-  out.put(Token::end, !depot && state.degree(node) == 1 ? 1 : 0);
+  out.put(TokenFeature::single, !depot && state.degree(node) == 0 ? 1 : 0);
+  out.put(TokenFeature::end, !depot && state.degree(node) == 1 ? 1 : 0);
   for (std::size_t i = 0; i < kScaleNeighbours; ++i) {
     const std::uint32_t near = near_[token * kScaleNeighbours + i];
     if (near == kNone) break;
     const double dx = (points_[near].x - here.x) * unit, dy = (points_[near].y - here.y) * unit;
-    out.put(Token::nearest, dx, 3 * i);
-    out.put(Token::nearest, dy, 3 * i + 1);
-    out.put(Token::nearest, std::sqrt(dx * dx + dy * dy), 3 * i + 2);
+    out.put(TokenFeature::nearest, dx, 3 * i);
+    out.put(TokenFeature::nearest, dy, 3 * i + 1);
+    out.put(TokenFeature::nearest, std::sqrt(dx * dx + dy * dy), 3 * i + 2);
   }
-  out.put(Token::scale, std::log(scale_[token] / mean_scale_));
+  out.put(TokenFeature::scale, std::log(scale_[token] / mean_scale_));
   const Point far = depot ? here : state.instance().points[state.other(node).index()];
   const double far_log =
-      out.put_direction(Token::other, (far.x - here.x) * unit, (far.y - here.y) * unit);
-  out.put(Token::other, far_log, 2);
-  const auto put_step = [&](Token feature, const Point& there) {
+      out.put_direction(TokenFeature::other, (far.x - here.x) * unit, (far.y - here.y) * unit);
+  out.put(TokenFeature::other, far_log, 2);
+  const auto put_step = [&](TokenFeature feature, const Point& there) {
     out.put(feature, slog((there.x - here.x) * unit), 0);
     out.put(feature, slog((there.y - here.y) * unit), 1);
   };
-  if (token > 0) put_step(Token::previous, points_[token - 1]);
-  if (token + 1 < length_) put_step(Token::next, points_[token + 1]);
-  out.put(Token::tokens, std::log(static_cast<double>(length_)) / 5);
-  out.put(Token::sides, std::exp(-(here.x - box.low.x) * unit), 0);
-  out.put(Token::sides, std::exp(-(box.high.x - here.x) * unit), 1);
-  out.put(Token::sides, std::exp(-(here.y - box.low.y) * unit), 2);
-  out.put(Token::sides, std::exp(-(box.high.y - here.y) * unit), 3);
+  if (token > 0) put_step(TokenFeature::previous, points_[token - 1]);
+  if (token + 1 < length_) put_step(TokenFeature::next, points_[token + 1]);
+  out.put(TokenFeature::tokens, std::log(static_cast<double>(length_)) / 5);
+  out.put(TokenFeature::sides, std::exp(-(here.x - box.low.x) * unit), 0);
+  out.put(TokenFeature::sides, std::exp(-(box.high.x - here.x) * unit), 1);
+  out.put(TokenFeature::sides, std::exp(-(here.y - box.low.y) * unit), 2);
+  out.put(TokenFeature::sides, std::exp(-(box.high.y - here.y) * unit), 3);
   if (!input.depot) return;
 
-  const double depot_log = out.put_direction(Token::depot, (points_[0].x - here.x) * unit,
+  const double depot_log = out.put_direction(TokenFeature::depot, (points_[0].x - here.x) * unit,
                                              (points_[0].y - here.y) * unit);
-  out.put(Token::depot, depot_log, 2);
-  out.put(Token::is_depot, depot ? 1 : 0);
+  out.put(TokenFeature::depot, depot_log, 2);
+  out.put(TokenFeature::is_depot, depot ? 1 : 0);
   if (!depot) {
     const double load = in_capacities(state, state.load(node));
-    out.put(Token::demand, in_capacities(state, state.instance().demands[node.index()]));
-    out.put(Token::load, load);
-    out.put(Token::room, 1 - load);
-    out.put(Token::far_end_home, state.far_end_home(node) ? 1 : 0);
+    out.put(TokenFeature::demand, in_capacities(state, state.instance().demands[node.index()]));
+    out.put(TokenFeature::load, load);
+    out.put(TokenFeature::room, 1 - load);
+    out.put(TokenFeature::far_end_home, state.far_end_home(node) ? 1 : 0);
   }
   const double open = in_capacities(state, state.open_load());
-  out.put(Token::open_demand, std::log1p(open) / 3);
+  out.put(TokenFeature::open_demand, std::log1p(open) / 3);
   const std::int64_t capacity = state.instance().capacity;
-  out.put(Token::spare, in_capacities(state, (capacity - state.open_load() % capacity) % capacity));
+  out.put(TokenFeature::spare,
+          in_capacities(state, (capacity - state.open_load() % capacity) % capacity));
 }
 
 void MergeInputBuilder::describe_edges(const Fragments& state, std::size_t token,
@@ -255,31 +256,32 @@ void MergeInputBuilder::describe_edges(const Fragments& state, std::size_t token
     const NodeId other = input.node[there_row];
     const Point there = points_[there_token];
     const Point far_there = depot ? there : points[state.other(other).index()];
-    FeatureRow<Edge> out(&input.edge_features[(row * k + a) * columns]);
+    FeatureRow<EdgeFeature> out(&input.edge_features[(row * k + a) * columns]);
 
     const double length = distance(here, there), d = length * unit;
-    out.put_direction(Edge::offset, (there.x - here.x) * unit, (there.y - here.y) * unit);
-    out.put(Edge::distance, d);
-    out.put(Edge::log_distance, std::log(d + 0.05));
-    out.put(Edge::rank, static_cast<double>(a) / nearest - static_cast<double>(fixed) / nearest);
+    out.put_direction(EdgeFeature::offset, (there.x - here.x) * unit, (there.y - here.y) * unit);
+    out.put(EdgeFeature::distance, d);
+    out.put(EdgeFeature::log_distance, std::log(d + 0.05));
+    out.put(EdgeFeature::rank,
+            static_cast<double>(a) / nearest - static_cast<double>(fixed) / nearest);
     const std::uint32_t back = input.back[row * k + a];
     const double rank_back =
         back == kNone ? nearest : static_cast<double>(back % k) - static_cast<double>(fixed);
-    out.put(Edge::rank_back, depot ? 0 : rank_back / nearest);
-    out.put(Edge::single, !depot && state.degree(other) == 0 ? 1 : 0);
-    out.put(Edge::self_single, state.degree(node) == 0 ? 1 : 0);
+    out.put(EdgeFeature::rank_back, depot ? 0 : rank_back / nearest);
+    out.put(EdgeFeature::single, !depot && state.degree(other) == 0 ? 1 : 0);
+    out.put(EdgeFeature::self_single, state.degree(node) == 0 ? 1 : 0);
     const auto next_best = [&](std::size_t of, bool is_first) {
       return is_first ? second_[of] : nearest_[of];
     };
     const double back_best = depot ? 0 : next_best(there_token, back != kNone && back % k == fixed);
-    out.put(Edge::excess_back, slog((length - back_best) * unit));
-    out.put(Edge::excess, slog((length - next_best(token, a == fixed)) * unit));
-    out.put_direction(Edge::far_end, (far_there.x - there.x) * unit,
+    out.put(EdgeFeature::excess_back, slog((length - back_best) * unit));
+    out.put(EdgeFeature::excess, slog((length - next_best(token, a == fixed)) * unit));
+    out.put_direction(EdgeFeature::far_end, (far_there.x - there.x) * unit,
                       (far_there.y - there.y) * unit);
-    out.put(Edge::to_far_end, std::log1p(distance(here, far_there) * unit));
-    out.put(Edge::far_to, std::log1p(distance(far_here, there) * unit));
-    out.put(Edge::far_to_far, std::log1p(distance(far_here, far_there) * unit));
-    out.put(Edge::density, std::log(scale_[there_token] * unit));
+    out.put(EdgeFeature::to_far_end, std::log1p(distance(here, far_there) * unit));
+    out.put(EdgeFeature::far_to, std::log1p(distance(far_here, there) * unit));
+    out.put(EdgeFeature::far_to_far, std::log1p(distance(far_here, far_there) * unit));
+    out.put(EdgeFeature::density, std::log(scale_[there_token] * unit));
     if (!input.depot) continue;
 
     const double home = distance(here, points_[0]), home_there = distance(there, points_[0]);
@@ -287,15 +289,15 @@ void MergeInputBuilder::describe_edges(const Fragments& state, std::size_t token
     const double load_there = depot ? 0 : in_capacities(state, state.load(other));
     const bool far_home = state.far_end_home(node),
                far_home_there = !depot && state.far_end_home(other);
-    out.put(Edge::is_depot, depot ? 1 : 0);
-    out.put(Edge::saving, slog((home + home_there - length) * unit));
-    out.put(Edge::depot_distance, slog((home_there - home) * unit));
-    out.put(Edge::load, load_there);
-    out.put(Edge::load_both, load + load_there);
-    out.put(Edge::room, 1 - load - load_there);
-    out.put(Edge::far_end_home, far_home_there ? 1 : 0);
-    out.put(Edge::self_far_end_home, far_home ? 1 : 0);
-    out.put(Edge::both_home, far_home && far_home_there ? 1 : 0);
+    out.put(EdgeFeature::is_depot, depot ? 1 : 0);
+    out.put(EdgeFeature::saving, slog((home + home_there - length) * unit));
+    out.put(EdgeFeature::depot_distance, slog((home_there - home) * unit));
+    out.put(EdgeFeature::load, load_there);
+    out.put(EdgeFeature::load_both, load + load_there);
+    out.put(EdgeFeature::room, 1 - load - load_there);
+    out.put(EdgeFeature::far_end_home, far_home_there ? 1 : 0);
+    out.put(EdgeFeature::self_far_end_home, far_home ? 1 : 0);
+    out.put(EdgeFeature::both_home, far_home && far_home_there ? 1 : 0);
   }
 }
 

@@ -15,6 +15,7 @@
 #include "core/model/tensors.h"
 #include "core/model/weights.h"
 #include "train/data/batch.h"
+#include "train/data/merge_batch.h"
 #include "train/torch.h"
 
 namespace eco::train {
@@ -44,6 +45,9 @@ class Policy {
   [[nodiscard]] at::Tensor log_probabilities(const PointerBatch& batch) const;
   // [segments, steps]: likewise; 0 where the choice is not among the candidates.
   [[nodiscard]] at::Tensor log_probabilities(const SegmentBatch& batch) const;
+  // [tokens, k] of each pass, the last one being what counts; meaningless where there is no
+  // candidate.
+  [[nodiscard]] std::vector<at::Tensor> logits(const MergeBatch& batch) const;
 
  private:
   Policy(const ModelConfig& config, const at::Tensor& flat);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "train/nn/scope.h"
 #include "train/ops/ops.h"
 
 namespace eco::train {
@@ -11,21 +12,9 @@ namespace {
 
 using at::Tensor;
 
-// The parameters whose names start with a prefix.
-class Scope {
- public:
-  Scope(const Policy& policy, std::string prefix) : policy_(policy), prefix_(std::move(prefix)) {}
-  const Tensor& operator[](const char* name) const { return policy_[prefix_ + name]; }
-
- private:
-  const Policy& policy_;
-  std::string prefix_;
-};
-
 // x [batch, length, dim] after its norm -> [batch, length, dim], to be added to the residual.
 Tensor s6_mixer(const Scope& p, const Tensor& x) {
-  return selective_mixer(x, {p["in.weight"], p["conv.weight"], p["conv.bias"], p["x.weight"],
-                             p["dt.weight"], p["dt.bias"], p["a_log"], p["skip"], p["out.weight"]});
+  return selective_mixer(x, selective_weights(p));
 }
 Tensor s4_mixer(const Scope& p, const Tensor& x) {
   return lti_mixer(x, {p["in.weight"], p["conv.weight"], p["conv.bias"], p["log_dt"], p["a_log"],

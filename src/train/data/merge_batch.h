@@ -1,0 +1,52 @@
+#pragma once
+// States of a construction by merging as tensors, packed one after the other, with what every token
+// should choose (docs/model.md).
+
+#include <span>
+#include <vector>
+
+#include "core/model/merge_input.h"
+#include "core/tour/solution.h"
+#include "train/ops/ops.h"
+
+namespace eco::train {
+
+struct MergeBatch {
+  Sequences sequences;
+  at::Tensor features;       // [tokens, token features] float
+  at::Tensor backward;       // [tokens] long: the tokens of each state in reverse
+  at::Tensor hilbert;        // [tokens] long: in Hilbert order
+  at::Tensor hilbert_back;   // [tokens] long: in reverse Hilbert order
+  at::Tensor other;          // [tokens] long: the other end of the fragment
+  at::Tensor candidates;     // [tokens, k] long; 0 where there is none
+  at::Tensor back;           // [tokens, k] long; -1: the edge is not in the other's list
+  at::Tensor count;          // [tokens] int
+  at::Tensor edge_features;  // [tokens, k, edge features] float
+  at::Tensor target;         // [tokens, k] float; its sum over k is the weight of the token, or 0
+  double weight = 0;         // sum of the target
+
+  [[nodiscard]] std::int64_t tokens() const { return features.size(0); }
+};
+
+// target [tokens, k].
+[[nodiscard]] MergeBatch make_merge_batch(const MergeInput& input, std::span<const float> target);
+
+// The two neighbours of every node in a solution; a customer alone on its route has the depot
+// twice. What a state may learn from: `of(node)` less the edges that the state already has.
+class Partners {
+ public:
+  Partners(const Instance& instance, const Solution& solution);
+  [[nodiscard]] std::span<const NodeId, 2> of(NodeId node) const { return both_[node.index()]; }
+  [[nodiscard]] bool linked(NodeId a, NodeId b) const { return of(a)[0] == b || of(a)[1] == b; }
+
+ private:
+  std::vector<std::array<NodeId, 2>> both_;
+};
+
+// Appends to `target` a row for every token of the newest state of `input`: for an end 1 at the
+// partner that is left, for a single a half at each of both, times `weight`; nothing where a
+// partner is no candidate. The solution holds every edge of the state.
+void append_target(const Fragments& state, const Partners& partners, double weight,
+                   const MergeInput& input, std::vector<float>& target);
+
+}  // namespace eco::train

@@ -1,0 +1,41 @@
+#pragma once
+// States that the policy comes to when it merges, each with a solution to learn from: the expert's
+// for the instance as long as every link made is in it, the expert's way on from the state after a
+// wrong one. On a guided way only right links are made. Nothing of LibTorch in here.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/thread_pool.h"
+#include "core/infer/merging.h"
+#include "core/problem/fragments.h"
+
+namespace eco::train {
+
+struct MergeStateOptions {
+  double free = 0;      // share of the ways on which wrong links are made too
+  double effort = 0.5;  // of the expert from a state, in units of its default for as many nodes
+  std::uint64_t seed = 0;
+};
+
+struct MergeExample {
+  Fragments state;
+  Solution label;
+};
+
+struct MergeVisit {
+  std::vector<MergeExample> examples;  // in the order of the instances
+  std::size_t states = 0;              // that the policy came to
+  std::size_t relabelled = 0;          // examples that the expert solved anew
+  std::size_t free_links = 0, wrong_links = 0;  // made on free ways; of these not in the label
+};
+
+// Every instance has a reference. A function of the arguments alone. States of all rounds are
+// visited, of which some are kept: a quarter of the first ones, which are large and alike, more and
+// more towards the end.
+[[nodiscard]] MergeVisit visit_states(const PackedModel& model,
+                                      std::span<const Instance> instances,
+                                      const MergeStateOptions& options, ThreadPool& pool);
+
+}  // namespace eco::train
