@@ -24,6 +24,8 @@ Solution by_ils(const Instance& instance, const ExpertOptions& options) {
   ils.deadline = deadline_of(options);
   ils.seed = options.seed;
   ils.progress = options.progress;
+  ils.forced = options.forced;
+  ils.start = options.start;
   return solve_tsp(instance, ils);
 }
 
@@ -33,11 +35,18 @@ Solution by_hgs(const Instance& instance, const ExpertOptions& options) {
   hgs.deadline = deadline_of(options);
   hgs.seed = options.seed;
   hgs.progress = options.progress;
+  hgs.forced = options.forced;
+  hgs.start = options.start;
   return solve_cvrp(instance, hgs);
 }
 
 template <auto solve_with>
 Solution by_program(const Instance& instance, const ExpertOptions& options) {
+  if (!options.forced.empty() || options.start != nullptr) {
+    throw Error(
+        ErrorKind::usage,
+        "an external solver takes neither forced edges nor a start; the experts ils and hgs do");
+  }
   SolverCall call;
   call.path = options.solver_path;
   call.seconds = options.seconds;

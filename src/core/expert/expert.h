@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "core/instance/instance.h"
+#include "core/tour/edge.h"
 
 namespace eco {
 
@@ -25,6 +26,10 @@ struct ExpertOptions {
   std::stop_token cancel;   // ours return the best so far; external ones throw (interrupted)
   // Ours tell it now and then, on the thread that searches, what share of the budget is gone.
   std::function<void(double)> progress;
+  // Edges that the solution must have and a solution to begin with (nullptr: none), as in
+  // IlsOptions and CvrpExpertOptions; external solvers refuse both.
+  std::span<const Edge> forced;
+  const Solution* start = nullptr;
 };
 
 struct Expert {
@@ -32,7 +37,8 @@ struct Expert {
   std::string_view summary;
   bool tsp, cvrp;
   bool external;  // needs a program that the user has installed
-  // Feasible always. Throws eco::Error if an external solver fails.
+  // Feasible always. Throws eco::Error if an external solver fails, or for forced edges or a start
+  // that it cannot use.
   Solution (*solve)(const Instance& instance, const ExpertOptions& options);
 
   [[nodiscard]] bool solves(ProblemKind kind) const {

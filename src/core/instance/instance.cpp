@@ -20,6 +20,11 @@ double Instance::distance(NodeId from, NodeId to) const {
   return with_distance(*this, [&](auto d) { return d(from.index(), to.index()); });
 }
 
+std::string node_name(const Instance& instance, NodeId node) {
+  if (!instance.labels.empty()) return "node " + std::to_string(instance.labels[node.index()]);
+  return "node " + std::to_string(node.index() + 1);
+}
+
 namespace {
 
 void require(bool condition, std::string_view source, const std::string& message) {

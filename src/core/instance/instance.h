@@ -51,6 +51,9 @@ struct Instance {
   [[nodiscard]] double distance(NodeId from, NodeId to) const;
 };
 
+// What users call the node: "node 7", by its label if it has one, else counted from 1.
+[[nodiscard]] std::string node_name(const Instance& instance, NodeId node);
+
 // Throws eco::Error (input) naming the first thing that is not as documented above: sizes that do
 // not fit, non-finite coordinates, a demand outside [0, capacity], more than kMaxNodes. Every
 // reader and generator ends with it.

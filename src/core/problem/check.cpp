@@ -7,11 +7,6 @@ namespace eco {
 
 namespace {
 
-std::string name_of(const Instance& instance, std::size_t node) {
-  if (!instance.labels.empty()) return "node " + std::to_string(instance.labels[node]);
-  return "node " + std::to_string(node + 1);
-}
-
 CheckResult infeasible(std::string reason) {
   return {false, std::move(reason), 0, 0};
 }
@@ -28,11 +23,11 @@ std::string visit_violation(const Instance& instance, const Solution& solution) 
              std::to_string(nodes) + " nodes)";
     }
     if (node < first) continue;
-    if (seen[node] != 0) return name_of(instance, node) + " is visited twice";
+    if (seen[node] != 0) return node_name(instance, NodeId(node)) + " is visited twice";
     seen[node] = 1;
   }
   for (std::size_t node = first; node < nodes; ++node) {
-    if (seen[node] == 0) return name_of(instance, node) + " is never visited";
+    if (seen[node] == 0) return node_name(instance, NodeId(node)) + " is never visited";
   }
   return {};
 }
@@ -56,7 +51,7 @@ std::string load_violation(const Instance& instance, const Solution& solution,
     load += instance.demands[id.index()];
     if (load > instance.capacity) {
       return "route " + std::to_string(routes + 1) + " carries " + std::to_string(load) + " at " +
-             name_of(instance, id.index()) + ", more than the capacity " +
+             node_name(instance, id) + ", more than the capacity " +
              std::to_string(instance.capacity);
     }
   }

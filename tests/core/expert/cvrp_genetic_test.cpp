@@ -251,7 +251,7 @@ TEST(CvrpLinkedRoutes, TakingOutAndPuttingBackInReverseOrderRestoresTheRoutes) {
       change += linked.insert(taken.back().customer, taken.back().previous, taken.back().route);
     }
     EXPECT_NEAR(change, 0, 1e-9);
-    for (std::uint32_t r = 0; r < routes.size(); ++r) EXPECT_EQ(linked.customers_of(r), routes[r]);
+    for (std::uint32_t r = 0; r < routes.size(); ++r) EXPECT_EQ(linked.nodes_of(r), routes[r]);
   }
 }
 

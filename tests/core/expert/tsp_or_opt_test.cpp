@@ -138,7 +138,8 @@ TEST(Greedy, JoinsAllNodesAndStartsWithTheShortestEdge) {
 TEST(ReducedInstance, MergesEqualPointsAndBringsThemAllBack) {
   for (std::uint64_t shape = 0; shape < kShapes; ++shape) {
     const Instance instance = tsp_instance(300, shape, shape);
-    const ReducedInstance reduced(instance);
+    const ForcedPaths none(instance, {});
+    const ReducedInstance reduced(instance, none);
     std::vector<std::uint32_t> order(reduced.instance().size());
     for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
     const Solution tour = reduced.expand(order);

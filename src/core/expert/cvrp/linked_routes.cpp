@@ -1,17 +1,22 @@
 #include "core/expert/cvrp/linked_routes.h"
 
+#include <limits>
+
 namespace eco {
 
 LinkedRoutes::LinkedRoutes(const Instance& instance, const DistanceTable& distance,
-                           const Routes& routes)
+                           const Routes& routes, const Fragments& fragments)
     : distance_(&distance),
+      fragments_(fragments),
       demands_(instance.demands),
       capacity_(instance.capacity),
       stops_(instance.size()),
       routes_(routes.size()) {
   for (std::uint32_t r = 0; r < routes.size(); ++r) {
-    for (const NodeId node : routes[r]) {
-      insert(static_cast<std::uint32_t>(node.index()), routes_[r].last, r);
+    for (std::size_t i = 0; i < routes[r].size(); ++i) {
+      const auto head = static_cast<std::uint32_t>(routes[r][i].index());
+      insert(head, routes_[r].last, r);
+      if (fragments.other_end(head) != head) ++i;  // the tail came with it
     }
   }
 }
@@ -31,19 +36,22 @@ void LinkedRoutes::connect(std::uint32_t from, std::uint32_t to, double length, 
   }
 }
 
-double LinkedRoutes::remove(std::uint32_t customer) {
-  Stop& stop = stops_[customer];
-  RouteEnds& ends = routes_[stop.route];
-  const double length = (*distance_)(stop.previous, stop.next);
-  connect(stop.previous, stop.next, length, ends);
-  ends.load -= demands_[customer];
+double LinkedRoutes::remove(std::uint32_t node) {
+  const std::uint32_t first = head_of(node);
+  Stop& head = stops_[first];
+  Stop& tail = stops_[fragments_.other_end(first)];
+  RouteEnds& ends = routes_[head.route];
+  const double length = (*distance_)(head.previous, tail.next);
+  connect(head.previous, tail.next, length, ends);
+  ends.load -= demands_[node];
   if (--ends.stops == 0) --used_;
-  stop.route = kNone;
-  return length - stop.before - stop.after;
+  head.route = tail.route = kNone;
+  return length - head.before - tail.after;
 }
 
-double LinkedRoutes::insert(std::uint32_t customer, std::uint32_t previous, std::uint32_t route) {
-  assert(stops_[customer].route == kNone);
+double LinkedRoutes::insert(std::uint32_t head, std::uint32_t previous, std::uint32_t route) {
+  assert(stops_[head].route == kNone);
+  const std::uint32_t tail = fragments_.other_end(head);
   RouteEnds& ends = routes_[route];
   const std::uint32_t next = previous == 0 ? ends.first : stops_[previous].next;
   double replaced = 0;
@@ -52,13 +60,14 @@ double LinkedRoutes::insert(std::uint32_t customer, std::uint32_t previous, std:
   } else if (next != 0) {
     replaced = stops_[next].before;
   }
-  const double before = (*distance_)(customer, previous);
-  const double after = (*distance_)(customer, next);
-  connect(previous, customer, before, ends);
-  connect(customer, next, after, ends);
-  ends.load += demands_[customer];
+  const double before = (*distance_)(head, previous);
+  const double after = (*distance_)(tail, next);
+  connect(previous, head, before, ends);
+  connect(tail, next, after, ends);
+  if (tail != head) connect(head, tail, -std::numeric_limits<double>::infinity(), ends);
+  ends.load += demands_[head];
   if (ends.stops++ == 0) ++used_;
-  stops_[customer].route = route;
+  stops_[head].route = stops_[tail].route = route;
   return before + after - replaced;
 }
 
@@ -70,13 +79,13 @@ std::uint32_t LinkedRoutes::empty_route() {
   return routes() - 1;
 }
 
-Route LinkedRoutes::customers_of(std::uint32_t route) const {
-  Route customers;
-  customers.reserve(routes_[route].stops);
-  for (std::uint32_t c = routes_[route].first; c != 0; c = stops_[c].next) {
-    customers.emplace_back(c);
+Route LinkedRoutes::nodes_of(std::uint32_t route) const {
+  Route nodes;
+  nodes.reserve(routes_[route].stops);
+  for (std::uint32_t node = routes_[route].first; node != 0; node = stops_[node].next) {
+    nodes.emplace_back(node);
   }
-  return customers;
+  return nodes;
 }
 
 }  // namespace eco

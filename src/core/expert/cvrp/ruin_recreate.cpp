@@ -14,12 +14,12 @@ constexpr double kCostTolerance = 1e-12;
 }  // namespace
 
 RuinRecreate::RuinRecreate(const Instance& instance, const DistanceTable& distance,
-                           const NeighbourLists& neighbours, const Solution& start,
-                           std::uint64_t seed)
+                           const NeighbourLists& neighbours, const Fragments& fragments,
+                           const Solution& start, std::uint64_t seed)
     : rng_(seed),
-      routes_(instance, distance, to_routes(start)),
-      removal_(neighbours, instance.customers(), {}),
-      insertion_(instance, distance, neighbours, {}),
+      routes_(instance, distance, to_routes(start), fragments),
+      removal_(neighbours, fragments.stops(instance.customers()), {}),
+      insertion_(instance, distance, neighbours, fragments, {}),
       cost_(cost(instance, start)),
       best_cost_(cost_),
       best_routes_(to_routes(start)),
@@ -29,7 +29,7 @@ void RuinRecreate::step(double temperature) {
   removed_.clear();
   absent_.clear();
   const double saved = removal_.ruin(routes_, rng_, removed_);
-  for (const Removal& removal : removed_) absent_.push_back(removal.customer);
+  for (const Removal& removal : removed_) absent_.push_back(removal.head);
 
   // Known before rebuilding, so a hopeless rebuild can stop half way.
   const double allowance = -temperature * std::log(1.0 - rng_.uniform()) - saved;
@@ -48,7 +48,7 @@ void RuinRecreate::undo(std::size_t inserted) {
   while (inserted > 0) routes_.remove(absent_[--inserted]);
   for (std::size_t i = removed_.size(); i > 0; --i) {
     const Removal& removal = removed_[i - 1];
-    routes_.insert(removal.customer, removal.previous, removal.route);
+    routes_.insert(removal.head, removal.previous, removal.route);
   }
 }
 
@@ -61,7 +61,7 @@ void RuinRecreate::mark_changed() {
   };
   for (const Removal& removal : removed_) {
     mark(removal.route);
-    mark(routes_.stop(removal.customer).route);
+    mark(routes_.stop(removal.head).route);
   }
 }
 
@@ -69,7 +69,7 @@ void RuinRecreate::save_best() {
   best_cost_ = cost_;
   best_routes_.resize(routes_.routes());
   for (const std::uint32_t route : changed_) {
-    best_routes_[route] = routes_.customers_of(route);
+    best_routes_[route] = routes_.nodes_of(route);
     is_changed_[route] = 0;
   }
   changed_.clear();

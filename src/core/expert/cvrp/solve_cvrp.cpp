@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/error.h"
+#include "core/expert/cvrp/contracted.h"
 #include "core/expert/cvrp/distance_table.h"
 #include "core/expert/cvrp/genetic_search.h"
 #include "core/expert/cvrp/ruin_recreate.h"
+#include "core/expert/forced_paths.h"
 #include "core/search/construct/savings.h"
 #include "core/search/neighbours.h"
 #include "core/search/node_distance.h"
@@ -59,9 +62,15 @@ class Budget {
   double seconds_;  // from the start to the deadline
 };
 
-double mean_nearest_distance(const NeighbourLists& neighbours, const DistanceTable& distance) {
+// Over all nodes; the other end of a path is no neighbour.
+double mean_nearest_distance(const NeighbourLists& neighbours, const DistanceTable& distance,
+                             const Fragments& fragments) {
   double sum = 0;
-  for (std::size_t i = 0; i < neighbours.nodes(); ++i) sum += distance(i, neighbours.of(i)[0]);
+  for (std::uint32_t i = 0; i < neighbours.nodes(); ++i) {
+    const auto near = neighbours.of(i);
+    const bool path = near[0] != i && near[0] == fragments.other_end(i);
+    sum += distance(i, near[path ? 1 : 0]);
+  }
   return sum / static_cast<double>(neighbours.nodes());
 }
 
@@ -80,25 +89,43 @@ std::uint64_t anneal(RuinRecreate& search, const Budget& budget, double share, d
   }
 }
 
-}  // namespace
-
-Solution solve_cvrp(const Instance& instance, const CvrpExpertOptions& options) {
-  require_symmetric(instance);
-  const std::size_t customers = instance.customers();
-  const Budget budget(options, customers);
+Solution search(const Instance& instance, const Fragments& fragments, const Solution* start,
+                const CvrpExpertOptions& options) {
+  const std::size_t stops = fragments.stops(instance.customers());
+  const Budget budget(options, stops);
   const NeighbourLists neighbours(instance, kNeighbours);
   const DistanceTable distance(instance);
-  const bool genetic = customers <= kGeneticCustomers;
+  const bool genetic = fragments.empty() && stops <= kGeneticCustomers;
 
-  RuinRecreate annealed(instance, distance, neighbours, savings_routes(instance, neighbours),
+  RuinRecreate annealed(instance, distance, neighbours, fragments,
+                        start != nullptr ? *start : savings_routes(instance, neighbours, fragments),
                         options.seed);
   std::uint64_t steps = anneal(annealed, budget, genetic ? kAnnealingShare : 1.0,
-                               mean_nearest_distance(neighbours, distance));
+                               mean_nearest_distance(neighbours, distance, fragments));
   if (!genetic || budget.used(steps) >= 1) return annealed.best();
 
   GeneticSearch bred(instance, distance, neighbours, annealed.best(), options.seed);
-  for (; budget.used(steps) < 1; steps += kStepsPerChildAndCustomer * customers) bred.step();
+  for (; budget.used(steps) < 1; steps += kStepsPerChildAndCustomer * stops) bred.step();
   return bred.best();
+}
+
+}  // namespace
+
+Solution solve_cvrp(const Instance& instance, const CvrpExpertOptions& options) {
+  if (instance.kind != ProblemKind::cvrp) {
+    throw Error(ErrorKind::usage, "the CVRP expert was given an instance of another problem");
+  }
+  require_symmetric(instance);
+  const ForcedPaths forced(instance, options.forced);
+  if (options.start != nullptr) (void)forced.require_start(instance, *options.start);
+  if (forced.empty()) return search(instance, {}, options.start, options);
+
+  const Contracted contracted(instance, forced);
+  Solution start;
+  if (options.start != nullptr) start = contracted.reduce(*options.start);
+  if (contracted.stops() == 0) return contracted.expand({{kDepot}});
+  return contracted.expand(search(contracted.instance(), contracted.fragments(),
+                                  options.start != nullptr ? &start : nullptr, options));
 }
 
 }  // namespace eco

@@ -3,12 +3,18 @@
 // (it is quick at every size); on small instances hybrid genetic search goes on from its result,
 // where a population finds what one solution under change does not. Memory is linear in the
 // customers.
+//
+// A path of forced edges is taken out and put in as one stop. As long as there is one, the genetic
+// search, which takes routes apart customer by customer, is left out and its share of the budget
+// goes to the annealing.
 
 #include <cstdint>
 #include <functional>
+#include <span>
 
 #include "core/base/deadline.h"
 #include "core/instance/instance.h"
+#include "core/tour/edge.h"
 
 namespace eco {
 
@@ -20,10 +26,16 @@ struct CvrpExpertOptions {
   Deadline deadline;  // the best solution found so far is returned when it is reached
   std::uint64_t seed = 1;
   std::function<void(double)> progress;  // told the share of the budget that is gone
+  // Edges that the routes must have: disjoint paths that fit into a vehicle, from and to the depot
+  // or not, whole routes too (a customer alone: its edge to the depot twice).
+  std::span<const Edge> forced;
+  // A solution with these edges to begin with, which is never made longer; nullptr: by savings.
+  const Solution* start = nullptr;
 };
 
 // Feasible always. Without a deadline the result is a function of the instance and the options.
-// Throws eco::Error (input) if the distance matrix is not symmetric.
+// Throws eco::Error (input) if the distance matrix is not symmetric, if the forced edges are not as
+// said above or if the start is no solution or lacks one of them.
 [[nodiscard]] Solution solve_cvrp(const Instance& instance, const CvrpExpertOptions& options = {});
 
 }  // namespace eco

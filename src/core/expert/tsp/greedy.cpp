@@ -6,6 +6,7 @@
 #include <numeric>
 #include <span>
 
+#include "core/instance/part.h"
 #include "core/search/node_distance.h"
 
 namespace eco {
@@ -14,10 +15,10 @@ namespace {
 
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-struct Edge {
+struct CandidateEdge {
   double length;
   std::uint32_t from, to;
-  bool operator<(const Edge& other) const {
+  bool operator<(const CandidateEdge& other) const {
     if (length != other.length) return length < other.length;
     return from != other.from ? from < other.from : to < other.to;
   }
@@ -69,7 +70,7 @@ class Paths {
 // One pass over the candidate edges of `lists`, whose node i is `nodes[i]` of the instance.
 void join_shortest_first(const NodeDistance& distance, const NeighbourLists& lists,
                          std::span<const std::uint32_t> nodes, Paths& paths) {
-  std::vector<Edge> edges;
+  std::vector<CandidateEdge> edges;
   for (std::uint32_t i = 0; i < nodes.size(); ++i) {
     for (const std::uint32_t j : lists.of(i)) {
       const std::uint32_t from = std::min(nodes[i], nodes[j]), to = std::max(nodes[i], nodes[j]);
@@ -77,7 +78,7 @@ void join_shortest_first(const NodeDistance& distance, const NeighbourLists& lis
     }
   }
   std::sort(edges.begin(), edges.end());
-  for (const Edge& edge : edges) paths.join(edge.from, edge.to);
+  for (const CandidateEdge& edge : edges) paths.join(edge.from, edge.to);
 }
 
 std::vector<std::uint32_t> free_ends(const Paths& paths, std::size_t nodes) {
@@ -88,30 +89,16 @@ std::vector<std::uint32_t> free_ends(const Paths& paths, std::size_t nodes) {
   return ends;
 }
 
-// The same question for the free ends alone.
-Instance among(const Instance& instance, std::span<const std::uint32_t> ends) {
-  Instance part;
-  part.metric = instance.metric;
-  part.rounding = instance.rounding;
-  if (instance.has_points()) {
-    for (const std::uint32_t node : ends) part.points.push_back(instance.points[node]);
-  }
-  if (instance.metric == Metric::matrix) {
-    for (const std::uint32_t a : ends) {
-      for (const std::uint32_t b : ends) {
-        part.matrix.push_back(instance.matrix[a * instance.size() + b]);
-      }
-    }
-  }
-  return part;
-}
-
 }  // namespace
 
-std::vector<std::uint32_t> greedy_tour(const Instance& instance, const NeighbourLists& neighbours) {
+std::vector<std::uint32_t> greedy_tour(const Instance& instance, const NeighbourLists& neighbours,
+                                       std::span<const std::uint32_t> partner) {
   const std::size_t nodes = instance.size();
   const NodeDistance distance(instance);
   Paths paths(nodes);
+  for (std::uint32_t node = 0; node < partner.size(); ++node) {
+    if (node < partner[node] && partner[node] < nodes) paths.join(node, partner[node]);
+  }
   std::vector<std::uint32_t> ends(nodes);
   std::iota(ends.begin(), ends.end(), 0U);
   join_shortest_first(distance, neighbours, ends, paths);
@@ -120,7 +107,7 @@ std::vector<std::uint32_t> greedy_tour(const Instance& instance, const Neighbour
   // the asking one), so every round joins the closest pair at least, and in practice most.
   constexpr std::size_t kEndNeighbours = 6;
   for (ends = free_ends(paths, nodes); ends.size() > 2; ends = free_ends(paths, nodes)) {
-    const Instance part = among(instance, ends);
+    const Instance part = part_of(instance, ends);
     join_shortest_first(distance, NeighbourLists(part, kEndNeighbours), ends, paths);
   }
   return paths.walk(ends.front());

@@ -4,6 +4,7 @@
 // search. O(N k log N).
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/instance/instance.h"
@@ -11,7 +12,10 @@
 
 namespace eco {
 
+// `partner` (empty: none): nodes that stand beside each other whatever that costs, as in
+// ReducedInstance.
 [[nodiscard]] std::vector<std::uint32_t> greedy_tour(const Instance& instance,
-                                                     const NeighbourLists& neighbours);
+                                                     const NeighbourLists& neighbours,
+                                                     std::span<const std::uint32_t> partner = {});
 
 }  // namespace eco

@@ -8,10 +8,12 @@
 
 #include "core/base/error.h"
 #include "core/base/rng.h"
+#include "core/expert/forced_paths.h"
 #include "core/expert/tsp/greedy.h"
 #include "core/expert/tsp/or_opt.h"
 #include "core/expert/tsp/reduced_instance.h"
 #include "core/instance/distance.h"
+#include "core/problem/problem.h"
 #include "core/search/neighbours.h"
 #include "core/search/node_distance.h"
 
@@ -20,10 +22,10 @@ namespace eco {
 namespace {
 
 constexpr std::size_t kNeighbours = 8;
-constexpr std::size_t kSmallestToSearch = 4;   // below, there is one tour
-constexpr std::size_t kSmallestToPerturb = 5;  // at 4, a local optimum is the best tour
-// Of a perturbation, in nodes. Short segments are repaired sooner but soon find nothing new: at
-// 1,000 nodes 50 is the better choice from a tenth of a second on.
+constexpr std::size_t kSmallestToSearch = 4;  // below, there is one tour
+constexpr std::size_t kCutEdges = 4;          // of a perturbation
+// Segments of a perturbation, in nodes. Short segments are repaired sooner but soon find nothing
+// new: at 1,000 nodes 50 is the better choice from a tenth of a second on.
 constexpr std::uint32_t kLongestSegment = 50;
 // How much longer a tour may become in a step: exponential with this mean at the start, in edges of
 // mean length, falling to nothing at the end.
@@ -31,15 +33,20 @@ constexpr double kStartTemperature = 0.3;
 constexpr double kRelativeTolerance = 1e-13;  // of the tour: below, a gain may be rounding
 constexpr std::uint64_t kStepsBetweenClockReads = 16;
 
-template <class Distance>
+template <class Distance, class Ties>
 class IteratedSearch {
  public:
-  IteratedSearch(const Distance& distance, const NeighbourLists& neighbours,
+  IteratedSearch(const Distance& distance, const NeighbourLists& neighbours, const Ties& ties,
                  std::vector<std::uint32_t> start, std::uint64_t seed)
-      : search_(distance, neighbours), nodes_(start.size()), rng_(seed) {
-    double length = distance(start.back(), start.front());
-    for (std::size_t i = 1; i < nodes_; ++i) length += distance(start[i - 1], start[i]);
-    mean_edge_ = length / static_cast<double>(nodes_);
+      : search_(distance, neighbours, ties), nodes_(start.size()), rng_(seed) {
+    double length = 0;
+    for (std::size_t i = 0; i < nodes_; ++i) {
+      const std::uint32_t from = start[(i == 0 ? nodes_ : i) - 1], to = start[i];
+      if (ties.tied(from, to)) continue;
+      length += distance(from, to);
+      ++free_edges_;
+    }
+    mean_edge_ = length / static_cast<double>(free_edges_);
     tolerance_ = kRelativeTolerance * length;
     search_.set_tolerance(tolerance_);
     for (const std::uint32_t node : start) search_.wake(node);
@@ -53,6 +60,8 @@ class IteratedSearch {
     search_.settle(deadline);
     search_.forget_changes();
     keep_as_best(0);
+    // Tours that differ in three edges only: a local optimum is the best.
+    if (free_edges_ < kCutEdges || nodes_ == kCutEdges) iterations = 0;
     const Deadline never;
     double progress = 0;
     for (std::uint64_t i = 0; i < iterations; ++i) {
@@ -96,15 +105,22 @@ class IteratedSearch {
   double perturb() {
     const ArrayTour& tour = search_.tour();
     const auto nodes = static_cast<std::uint32_t>(nodes_);
-    const std::uint32_t longest = std::min(kLongestSegment, (nodes - 2) / 3);
+    // Where nodes are tied each cut may have to move on by one, and all four must fit into a round
+    // trip; cuts at one free edge after the other always do.
+    const std::uint32_t longest =
+        free_edges_ == nodes_ ? (nodes - 2) / 3 : std::max(1U, (nodes - 4) / 3);
+    const std::uint32_t bound = std::min(kLongestSegment, longest);
     const auto at = [&](std::uint32_t place) { return tour.at(place % nodes); };
-    std::uint32_t place = rng_.below(nodes);
+    const auto free_edge = [&](std::uint32_t place) {
+      return search_.tied(at(place), at(place + 1)) ? place + 1 : place;
+    };
+    std::uint32_t place = free_edge(rng_.below(nodes));
     const std::uint32_t a = at(place), b1 = at(place + 1);
-    place += 1 + rng_.below(longest);
+    place = free_edge(place + 1 + rng_.below(bound));
     const std::uint32_t b2 = at(place), c1 = at(place + 1);
-    place += 1 + rng_.below(longest);
+    place = free_edge(place + 1 + rng_.below(bound));
     const std::uint32_t c2 = at(place), d1 = at(place + 1);
-    place += 1 + rng_.below(longest);
+    place = free_edge(place + 1 + rng_.below(bound));
     const std::uint32_t d2 = at(place), e = at(place + 1);
 
     const auto d = [&](std::uint32_t from, std::uint32_t to) { return search_.distance(from, to); };
@@ -118,15 +134,46 @@ class IteratedSearch {
     return growth;
   }
 
-  OrOpt<Distance> search_;
+  OrOpt<Distance, Ties> search_;
   std::size_t nodes_;
+  std::size_t free_edges_ = 0;  // all but those between tied nodes
   Rng rng_;
   double tolerance_ = 0;
-  double mean_edge_ = 0;
+  double mean_edge_ = 0;             // of the free ones
   std::vector<std::uint32_t> best_;  // a copy, taken now and then
   double above_best_ = 0;            // length of the tour less that of the copy
   std::uint64_t next_copy_ = 0;      // the first iteration that may copy again
 };
+
+std::vector<std::uint32_t> searched_order(const ReducedInstance& reduced,
+                                          const IlsOptions& options) {
+  const Instance& problem = reduced.instance();
+  const std::size_t nodes = problem.size();
+  std::vector<std::uint32_t> order(nodes);
+  std::iota(order.begin(), order.end(), 0U);
+  if (nodes < kSmallestToSearch) return order;
+
+  const bool by_time = options.iterations == 0 && std::isfinite(options.deadline.seconds_left());
+  std::uint64_t iterations = options.iterations;
+  if (iterations == 0) iterations = default_ils_iterations(nodes);
+  if (by_time) iterations = std::numeric_limits<std::uint64_t>::max();
+  const NeighbourLists neighbours(problem, kNeighbours);
+  order = options.start != nullptr ? reduced.reduce(*options.start)
+                                   : greedy_tour(problem, neighbours, reduced.partner());
+  with_distance(problem, [&](auto distance) {
+    const auto search_with = [&](const auto& ties) {
+      IteratedSearch search(distance, neighbours, ties, std::move(order), options.seed);
+      search.run(iterations, options.deadline, by_time, options.progress);
+      order.assign(search.order().begin(), search.order().end());
+    };
+    if (reduced.partner().empty()) {
+      search_with(NoTies{});
+    } else {
+      search_with(Partners{reduced.partner()});
+    }
+  });
+  return order;
+}
 
 }  // namespace
 
@@ -140,27 +187,19 @@ Solution solve_tsp(const Instance& instance, const IlsOptions& options) {
     throw Error(ErrorKind::usage, "the TSP expert was given an instance of another problem");
   }
   require_symmetric(instance);
-  const ReducedInstance reduced(instance);
-  const Instance& problem = reduced.instance();
-  const std::size_t nodes = problem.size();
-
-  std::vector<std::uint32_t> order(nodes);
-  std::iota(order.begin(), order.end(), 0U);
-  if (nodes >= kSmallestToSearch) {
-    const bool by_time = options.iterations == 0 && std::isfinite(options.deadline.seconds_left());
-    std::uint64_t iterations = options.iterations;
-    if (iterations == 0) iterations = default_ils_iterations(nodes);
-    if (by_time) iterations = std::numeric_limits<std::uint64_t>::max();
-    if (nodes < kSmallestToPerturb) iterations = 0;
-    const NeighbourLists neighbours(problem, kNeighbours);
-    order = greedy_tour(problem, neighbours);
-    with_distance(problem, [&](auto distance) {
-      IteratedSearch search(distance, neighbours, std::move(order), options.seed);
-      search.run(iterations, options.deadline, by_time, options.progress);
-      order.assign(search.order().begin(), search.order().end());
-    });
+  const ForcedPaths forced(instance, options.forced);
+  const double start_cost =
+      options.start != nullptr ? forced.require_start(instance, *options.start) : 0;
+  Solution tour;
+  if (forced.whole_tour()) {
+    forced.append_path(0, tour.sequence);
+    return tour;
   }
-  return reduced.expand(order);
+  const ReducedInstance reduced(instance, forced);
+  tour = reduced.expand(searched_order(reduced, options));
+  // Only where a metric breaks the triangle inequality: merging equal points can cost something.
+  if (options.start != nullptr && cost(instance, tour) > start_cost) return *options.start;
+  return tour;
 }
 
 }  // namespace eco

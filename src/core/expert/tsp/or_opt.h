@@ -3,12 +3,15 @@
 // node t1 remove (t1, t2), add (t2, t3), remove (t3, t4), add (t4, t5), remove (t5, t6), close
 // (t6, t1), as long as what is removed outweighs what is added. All 2-opt moves, segment insertions
 // with and without reversal and the other pure 3-opt moves are among them. Nothing is changed until
-// a move is known to gain. Every change is an exchange and can be taken back.
+// a move is known to gain. Every change is an exchange and can be taken back. Edges between tied
+// nodes are never removed; a search without ties is compiled without the question.
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -19,25 +22,41 @@
 
 namespace eco {
 
-template <class Distance>
+struct NoTies {
+  [[nodiscard]] static constexpr bool tied(std::uint32_t /*a*/, std::uint32_t /*b*/) {
+    return false;
+  }
+};
+
+// A node has one partner at most, so of two consecutive edges one at least is free.
+struct Partners {
+  std::span<const std::uint32_t> partner;  // by node; itself: free
+  [[nodiscard]] bool tied(std::uint32_t a, std::uint32_t b) const { return partner[a] == b; }
+};
+
+template <class Distance, class Ties = NoTies>
 class OrOpt {
  public:
-  OrOpt(const Distance& distance, const NeighbourLists& neighbours)
+  OrOpt(const Distance& distance, const NeighbourLists& neighbours, const Ties& ties = {})
       : distance_(distance),
+        ties_(ties),
         k_(neighbours.k()),
         k_second_(std::min(k_, kSecondBreadth)),
         queue_(neighbours.nodes()) {
     near_.reserve(neighbours.nodes() * k_);
-    for (std::size_t node = 0; node < neighbours.nodes(); ++node) {
+    for (std::uint32_t node = 0; node < neighbours.nodes(); ++node) {
       for (const std::uint32_t other : neighbours.of(node)) {
-        near_.push_back({distance(node, other), other});
+        // What is beside a node for ever is no candidate; a place that is left over never gains.
+        if (!ties.tied(node, other)) near_.push_back({distance(node, other), other});
       }
+      near_.resize((node + 1) * k_, {std::numeric_limits<double>::infinity(), node});
     }
   }
 
   [[nodiscard]] ArrayTour& tour() { return tour_; }
   void set_tolerance(double tolerance) { tolerance_ = tolerance; }
   [[nodiscard]] double distance(std::uint32_t a, std::uint32_t b) const { return distance_(a, b); }
+  [[nodiscard]] bool tied(std::uint32_t a, std::uint32_t b) const { return ties_.tied(a, b); }
 
   void wake(std::uint32_t node) { queue_.push(node); }
   // Improves around woken nodes until none is awake or the deadline is reached; returns by how
@@ -138,6 +157,7 @@ class OrOpt {
   template <bool forward>
   [[nodiscard, gnu::flatten]] Move find_move(std::uint32_t t1) const {
     const std::uint32_t t2 = after<forward>(t1);
+    if (tied(t1, t2)) return {};
     const std::size_t origin = tour_.place(t2);
     const double removed1 = distance_(t1, t2);
     for (std::size_t i = 0; i < k_; ++i) {
@@ -146,7 +166,8 @@ class OrOpt {
       if (open1 <= tolerance_) break;
       const std::size_t reach3 = steps<forward>(origin, t3);
 
-      if (reach3 > 1) {  // t2 .. t4 t3 .. t1: closing now is a 2-opt move
+      // t2 .. t4 t3 .. t1: closing now is a 2-opt move.
+      if (reach3 > 1 && !tied(t3, after<!forward>(t3))) {
         const std::uint32_t t4 = after<!forward>(t3);
         const double open2 = open1 + distance_(t3, t4);
         const double gain2 = open2 - distance_(t4, t1);
@@ -159,13 +180,14 @@ class OrOpt {
           const std::size_t reach5 = steps<forward>(origin, t5);
           // What comes before t5 in t4 .. t2 t3 .. t1.
           const std::uint32_t t6 = reach5 > reach3 ? after<!forward>(t5) : after<forward>(t5);
-          if (t6 == t4) continue;
+          if (t6 == t4 || tied(t5, t6)) continue;
           const double gain3 = open3 + distance_(t5, t6) - distance_(t6, t1);
           if (gain3 > tolerance_) return {gain3, Kind::three_opt, t1, t2, t3, t4, t5, t6};
         }
       }
 
-      if (reach3 > 0 && t3 != t1) {  // t2 .. t3 t4 .. t1: t5 must break the cycle t2 .. t3
+      // t2 .. t3 t4 .. t1: t5 must break the cycle t2 .. t3.
+      if (reach3 > 0 && t3 != t1 && !tied(t3, after<forward>(t3))) {
         const std::uint32_t t4 = after<forward>(t3);
         const double open2 = open1 + distance_(t3, t4);
         for (std::size_t j = 0; j < k_second_; ++j) {
@@ -175,11 +197,15 @@ class OrOpt {
           if (steps<forward>(origin, t5) >= reach3) continue;
           std::uint32_t t6 = after<forward>(t5);
           double gain3 = open3 + distance_(t5, t6) - distance_(t6, t1);
-          if (gain3 > tolerance_) return {gain3, Kind::segments_swapped, t1, t2, t3, t4, t5, t6};
+          if (gain3 > tolerance_ && !tied(t5, t6)) {
+            return {gain3, Kind::segments_swapped, t1, t2, t3, t4, t5, t6};
+          }
           if (t5 == t2) continue;
           t6 = after<!forward>(t5);
           gain3 = open3 + distance_(t5, t6) - distance_(t6, t1);
-          if (gain3 > tolerance_) return {gain3, Kind::segments_reversed, t1, t2, t3, t4, t5, t6};
+          if (gain3 > tolerance_ && !tied(t5, t6)) {
+            return {gain3, Kind::segments_reversed, t1, t2, t3, t4, t5, t6};
+          }
         }
       }
     }
@@ -192,6 +218,7 @@ class OrOpt {
   }
 
   Distance distance_;
+  [[no_unique_address]] Ties ties_;
   std::size_t k_;           // neighbours tried as t3
   std::size_t k_second_;    // neighbours tried as t5
   std::vector<Near> near_;  // [nodes, k], nearest first

@@ -10,8 +10,8 @@
 namespace eco {
 
 // The order in which to visit `through` on the way from `from` to `to` (which may be one node: then
-// the way is a tour). Holds a matrix of distances, so meant for up to some thousand nodes. A
-// function of the arguments alone, as solve_tsp.
+// the way is a tour). A function of the arguments alone, as solve_tsp; forced edges and a start in
+// the options are not looked at.
 [[nodiscard]] std::vector<NodeId> solve_path(const Instance& instance, NodeId from,
                                              std::span<const NodeId> through, NodeId to,
                                              const IlsOptions& options = {});

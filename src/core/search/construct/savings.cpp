@@ -20,16 +20,23 @@ struct Saving {
 // Routes that only ever grow by joining ends: each customer knows its up to two neighbours.
 class GrowingRoutes {
  public:
-  explicit GrowingRoutes(const Instance& instance)
-      : capacity_(instance.capacity),
+  GrowingRoutes(const Instance& instance, const Fragments& fragments)
+      : fragments_(fragments),
+        capacity_(instance.capacity),
         links_(instance.size(), {0, 0}),
         parent_(instance.size()),
         load_(instance.demands) {
     std::iota(parent_.begin(), parent_.end(), 0U);
+    for (std::uint32_t node = 1; node < fragments.partner.size(); ++node) {
+      const std::uint32_t other = fragments.partner[node];
+      if (other == node) continue;
+      links_[node][0] = other;
+      parent_[node] = std::min(node, other);
+    }
   }
 
   bool join(std::uint32_t a, std::uint32_t b) {
-    if (links_[a][1] != 0 || links_[b][1] != 0) return false;  // not an end of its route
+    if (!is_end(a) || !is_end(b)) return false;
     const std::uint32_t route_a = root(a), route_b = root(b);
     if (route_a == route_b || load_[route_a] + load_[route_b] > capacity_) return false;
     link(a, b);
@@ -39,7 +46,10 @@ class GrowingRoutes {
     return true;
   }
 
-  [[nodiscard]] bool is_end(std::uint32_t node) const { return links_[node][1] == 0; }
+  // Of its route, with nothing but the depot behind it, and not for ever.
+  [[nodiscard]] bool is_end(std::uint32_t node) const {
+    return links_[node][1] == 0 && !fragments_.tied_to_depot(node);
+  }
 
   [[nodiscard]] Solution solution() const {
     Routes routes;
@@ -67,6 +77,7 @@ class GrowingRoutes {
     return node;
   }
 
+  Fragments fragments_;
   std::int64_t capacity_;
   std::vector<std::array<std::uint32_t, 2>> links_;  // 0: none, the depot side
   std::vector<std::uint32_t> parent_;
@@ -129,8 +140,9 @@ void add_end_pairs(const Instance& instance, Distance distance, const GrowingRou
 
 }  // namespace
 
-Solution savings_routes(const Instance& instance, const NeighbourLists& neighbours) {
-  GrowingRoutes routes(instance);
+Solution savings_routes(const Instance& instance, const NeighbourLists& neighbours,
+                        const Fragments& fragments) {
+  GrowingRoutes routes(instance, fragments);
   with_distance(instance, [&](auto distance) {
     std::vector<Saving> savings;
     add_near_pairs(distance, neighbours, savings);

@@ -4,12 +4,14 @@
 // keeps time and memory linear in the number of customers; then the ends that are left, in rounds.
 
 #include "core/instance/instance.h"
+#include "core/search/fragments.h"
 #include "core/search/neighbours.h"
 
 namespace eco {
 
 [[nodiscard]] Solution savings_routes(const Instance& instance);
-// With lists that are there already.
-[[nodiscard]] Solution savings_routes(const Instance& instance, const NeighbourLists& neighbours);
+// With lists that are there already, from paths that are there already.
+[[nodiscard]] Solution savings_routes(const Instance& instance, const NeighbourLists& neighbours,
+                                      const Fragments& fragments = {});
 
 }  // namespace eco
