@@ -65,6 +65,14 @@ void visit_keys(Config& c, Visit&& visit) {
   visit("sft.validate_every", c.sft.validate_every, "steps between validations");
   visit_optimizer("sft.", c.sft.optimizer, visit);
 
+  visit("imitate.free", c.imitate.free,
+        "merging, objective complete: share of the rollouts that make wrong links too");
+  visit("imitate.effort", c.imitate.effort,
+        "merging: iterations of the expert from a state, over its default for as many nodes");
+  visit("imitate.late", c.imitate.late,
+        "merging: a state of L nodes weighs L to the power of minus this, a node");
+  visit("imitate.nodes", c.imitate.nodes, "merging: nodes of all instances of a round together");
+
   visit("dpo.init", c.dpo.init, "'sft': the best of the sft stage; 'none': fresh; or a file");
   visit("dpo.objective", c.dpo.objective,
         "dpo, logistic, hinge, imitate, ppo, rollout (AM), multistart (POMO), complete (DAgger)");
@@ -136,7 +144,9 @@ TrainConfig preset_defaults(Preset preset, ProblemKind problem) {
   TrainConfig config;
   config.preset = preset;
   config.problem = problem;
-  config.model = preset == Preset::best ? best_preset(problem) : paper_preset(problem);
+  config.model = preset == Preset::merging ? merging_preset(problem)
+                 : preset == Preset::best  ? best_preset(problem)
+                                           : paper_preset(problem);
   config.dpo.optimizer.schedule = Schedule::constant;
   if (preset == Preset::paper) {
     config.sft.optimizer.kind = OptimizerKind::adam;
@@ -144,6 +154,15 @@ TrainConfig preset_defaults(Preset preset, ProblemKind problem) {
     config.sft.optimizer.schedule = Schedule::constant;
     config.dpo.optimizer.kind = OptimizerKind::adam;
     config.dpo.optimizer.rate = 5e-4;
+  } else if (preset == Preset::merging) {
+    config.average = 0.998;
+    config.sft.tokens = config.dpo.tokens = 2048;
+    config.sft.optimizer.rate = config.dpo.optimizer.rate = 1.5e-3;
+    config.sft.optimizer.beta2 = config.dpo.optimizer.beta2 = 0.98;
+    config.sft.optimizer.warmup = config.dpo.optimizer.warmup = 100;
+    config.dpo.optimizer.schedule = Schedule::cosine;
+    config.dpo.objective = Objective::complete;
+    config.sft.validate_every = config.dpo.validate_every = 10;
   } else {
     config.sft.tokens = 1800;
     config.sft.optimizer.warmup = 200;
@@ -184,7 +203,8 @@ void require_sane(const TrainConfig& c) {
   require(c.dpo.samples >= 2, "dpo.samples is below 2");
   require(c.dpo.instances > 0 && c.dpo.epochs > 0, "dpo.instances or dpo.epochs is 0");
   require(c.dpo.beta > 0 && c.dpo.temperature > 0, "dpo.beta or dpo.temperature is not above 0");
-  require(c.dpo.objective != Objective::complete || c.model.scorer == Scorer::candidate,
+  require(c.dpo.objective != Objective::complete || c.model.scorer == Scorer::candidate ||
+              c.model.constructor == Constructor::merging,
           "dpo.objective complete is for the candidate scorer (preset best)");
   require(c.dpo.reference_every > 0, "dpo.reference_every is 0");
   require(c.sft.validate_every > 0 && c.dpo.validate_every > 0 && c.log_every > 0,

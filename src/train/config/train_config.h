@@ -13,7 +13,7 @@
 
 namespace eco::train {
 
-enum class Preset : std::uint8_t { paper, best };
+enum class Preset : std::uint8_t { paper, best, merging };
 enum class Schedule : std::uint8_t { constant, cosine };
 enum class OptimizerKind : std::uint8_t { adam, adamw };
 enum class Objective : std::uint8_t {
@@ -80,6 +80,14 @@ struct SftConfig {
   OptimizerConfig optimizer;
 };
 
+// Merging: which states are learned from, and what they learn.
+struct ImitateConfig {
+  double free = 0.8;
+  double effort = 0.5;
+  double late = 0.6;
+  std::size_t nodes = 20000;
+};
+
 struct DpoConfig {
   std::string init = "sft";
   Objective objective = Objective::dpo;
@@ -130,6 +138,7 @@ struct TrainConfig {
   std::size_t log_every = 20;
   DataConfig data;
   SftConfig sft;
+  ImitateConfig imitate;
   DpoConfig dpo;
   ValidateConfig validate;
   CheckpointConfig checkpoint;

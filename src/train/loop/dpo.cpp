@@ -9,6 +9,7 @@
 #include "train/data/instance_source.h"
 #include "train/loop/buffer.h"
 #include "train/loop/interrupt.h"
+#include "train/loop/merge_stage.h"
 #include "train/pairs/advantage.h"
 #include "train/rollout/policy_engine.h"
 #include "train/rollout/policy_weights.h"
@@ -277,6 +278,9 @@ class DpoStage {
 }  // namespace
 
 bool run_dpo(const TrainConfig& config, const RunOptions& options) {
+  if (config.model.constructor == Constructor::merging) {
+    return run_merge_stage(config, "dpo", options);
+  }
   return DpoStage(config, options).run();
 }
 

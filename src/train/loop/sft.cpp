@@ -8,6 +8,8 @@
 #include "train/data/sft_sampler.h"
 #include "train/loop/interrupt.h"
 #include "train/loop/likelihood.h"
+#include "train/loop/merge_stage.h"
+#include "train/loop/store_position.h"
 
 namespace eco::train {
 
@@ -30,13 +32,7 @@ class SftStage {
     const TrainState& state = *trainer_.resumed();
     step_ = state.number("step");
     instances_ = state.number("instances");
-    std::vector<PoolPosition> position(state.number("pools"));
-    for (std::size_t i = 0; i < position.size(); ++i) {
-      const std::string name = "pool." + std::to_string(i);
-      position[i] = {state.number(name + ".nodes"), state.number(name + ".draws"),
-                     state.number(name + ".initial")};
-    }
-    store_.restore(position);
+    store_.restore(read_positions(state));
   }
 
   bool run() {
@@ -112,14 +108,7 @@ class SftStage {
   void save() {
     TrainState state;
     state.fields["instances"] = std::to_string(instances_);
-    const auto position = store_.position();
-    state.fields["pools"] = std::to_string(position.size());
-    for (std::size_t i = 0; i < position.size(); ++i) {
-      const std::string name = "pool." + std::to_string(i);
-      state.fields[name + ".nodes"] = std::to_string(position[i].nodes);
-      state.fields[name + ".draws"] = std::to_string(position[i].draws);
-      state.fields[name + ".initial"] = std::to_string(position[i].initial);
-    }
+    write_positions(store_.position(), state);
     trainer_.checkpoint(step_, std::move(state));
   }
 
@@ -141,6 +130,9 @@ class SftStage {
 }  // namespace
 
 bool run_sft(const TrainConfig& config, const RunOptions& options) {
+  if (config.model.constructor == Constructor::merging) {
+    return run_merge_stage(config, "sft", options);
+  }
   return SftStage(config, options).run();
 }
 

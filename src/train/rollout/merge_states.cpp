@@ -21,48 +21,143 @@ constexpr std::uint64_t kFewestIterations = 200;
 class Missing {
  public:
   Missing(const Instance& instance, const Solution& solution)
-      : partners_(instance, solution), left_(instance.size()) {
+      : has_depot_(instance.has_depot()), left_(instance.size()) {
+    const Partners partners(instance, solution);
     for (std::size_t i = 0; i < left_.size(); ++i) {
-      const auto both = partners_.of(NodeId(i));
+      const auto both = partners.of(NodeId(i));
       left_[i] = {{both[0], both[1]}, 2};
     }
   }
 
-  // Whether the solution has the link as one that is still missing; if so, it no longer is.
+  // Whether the solution has this link among those still to be made; if so, it is made.
   bool take(NodeId a, NodeId b) {
-    if (find(a, b) == 2 || (b != kDepot && find(b, a) == 2)) {
-      if (!depot_ends(a, b)) return false;
-    }
-    remove(a, b);
-    remove(b, a);
+    NodeId* at_a = find(a, b);
+    if (at_a == nullptr) return false;
+    *at_a = left_[a.index()].node[--left_[a.index()].count];
+    if (has_depot_ && b == kDepot) return true;
+    *find(b, a) = left_[b.index()].node[1];
+    --left_[b.index()].count;
     return true;
   }
 
  private:
   struct Left {
     std::array<NodeId, 2> node;
-    std::size_t count;
+    std::size_t count = 0;
   };
-  [[nodiscard]] std::size_t find(NodeId at, NodeId partner) const {
-    const Left& left = left_[at.index()];
-    for (std::size_t i = 0; i < left.count; ++i) {
-      if (left.node[i] == partner) return i;
-    }
-    return 2;
-  }
-  [[nodiscard]] static bool depot_ends(NodeId, NodeId) { return false; }
-  void remove(NodeId at, NodeId partner) {
+  [[nodiscard]] NodeId* find(NodeId at, NodeId partner) {
     Left& left = left_[at.index()];
-    const std::size_t place = find(at, partner);
-    if (place == 2) return;
-    left.node[place] = left.node[1];
-    --left.count;
+    for (std::size_t i = 0; i < left.count; ++i) {
+      if (left.node[i] == partner) return &left.node[i];
+    }
+    return nullptr;
   }
 
-  Partners partners_;
+  bool has_depot_;
   std::vector<Left> left_;
 };
 
+// A rule as in solving, its sizes varied.
+CommitRule draw_rule(Rng& rng) {
+  constexpr std::array kSure{0.9, 0.95, 0.99};
+  CommitRule rule;
+  rule.sure = kSure[rng.below(kSure.size())];
+  rule.neighbourhood = 3 + rng.below(10);
+  return rule;
+}
+
+// The best solution that the expert finds with all links of the state in it.
+Solution way_on(const Fragments& state, std::span<const Edge> links, double effort,
+                std::uint64_t seed) {
+  const Instance& instance = state.instance();
+  const auto iterations = std::max(
+      kFewestIterations,
+      static_cast<std::uint64_t>(
+          effort * static_cast<double>(default_effort(instance.kind, state.open_nodes()))));
+  if (instance.has_depot()) {
+    CvrpExpertOptions options;
+    options.iterations = iterations;
+    options.seed = seed;
+    options.forced = links;
+    return solve_cvrp(instance, options);
+  }
+  IlsOptions options;
+  options.iterations = iterations;
+  options.seed = seed;
+  options.forced = links;
+  return solve_tsp(instance, options);
+}
+
+// Goes over the rounds of one rollout again and keeps some of its states.
+MergeVisit revisit(const Instance& instance, std::span<const MergeRound> rounds, bool free,
+                   double effort, Rng& rng) {
+  MergeVisit visit;
+  Fragments state(instance);
+  Missing missing(instance, *instance.reference);
+  std::vector<Edge> links;
+  bool wrong = false;
+  for (const MergeRound& round : rounds) {
+    if (state.open_nodes() < kFewestOpen) break;
+    ++visit.states;
+    const double open =
+        static_cast<double>(state.open_nodes()) / static_cast<double>(instance.customers());
+    if (rng.uniform() < 1 - 0.75 * open) {
+      visit.relabelled += wrong ? 1 : 0;
+      visit.examples.push_back(
+          {state, wrong ? way_on(state, links, effort, rng.next_u64()) : *instance.reference});
+    }
+    for (const Merge& merge : round.merges) {
+      const bool right = missing.take(merge.a, merge.b);
+      wrong = wrong || !right;
+      visit.free_links += free ? 1 : 0;
+      visit.wrong_links += right ? 0 : 1;
+      links.push_back({merge.a, merge.b});
+      if (instance.has_depot() && merge.b == kDepot) {
+        state.send_home(merge.a);
+      } else {
+        state.link(merge.a, merge.b);
+      }
+    }
+  }
+  return visit;
+}
+
 }  // namespace
+
+MergeVisit visit_states(const PackedModel& model, std::span<const Instance> instances,
+                        const MergeStateOptions& options, ThreadPool& pool) {
+  const std::size_t count = instances.size();
+  std::vector<Rng> rngs;
+  std::vector<Rollout> rollouts(count);
+  std::vector<std::vector<MergeRound>> rounds(count);
+  std::vector<MergingTask> tasks(count);
+  std::vector<bool> free(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    Rng& rng = rngs.emplace_back(options.seed, i);
+    free[i] = rng.uniform() < options.free;
+    tasks[i].instance = &instances[i];
+    tasks[i].rule = draw_rule(rng);
+    tasks[i].rollout = &rollouts[i];
+    tasks[i].rounds = &rounds[i];
+    if (free[i]) continue;
+    auto guide = std::make_shared<Missing>(instances[i], *instances[i].reference);
+    tasks[i].allowed = [guide](NodeId a, NodeId b) { return guide->take(a, b); };
+  }
+  MergingDecoder(model, pool.size()).run(tasks, pool, {});
+
+  std::vector<MergeVisit> visits(count);
+  pool.parallel_for(count, [&](std::size_t i, std::size_t) {
+    visits[i] = revisit(instances[i], rounds[i], free[i], options.effort, rngs[i]);
+  });
+  MergeVisit all;
+  for (MergeVisit& visit : visits) {
+    std::move(visit.examples.begin(), visit.examples.end(), std::back_inserter(all.examples));
+    all.states += visit.states;
+    all.relabelled += visit.relabelled;
+    all.free_links += visit.free_links;
+    all.wrong_links += visit.wrong_links;
+  }
+  return all;
+}
 
 }  // namespace eco::train

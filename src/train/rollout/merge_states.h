@@ -25,17 +25,16 @@ struct MergeExample {
 };
 
 struct MergeVisit {
-  std::vector<MergeExample> examples;  // in the order of the instances
-  std::size_t states = 0;              // that the policy came to
-  std::size_t relabelled = 0;          // examples that the expert solved anew
+  std::vector<MergeExample> examples;           // in the order of the instances
+  std::size_t states = 0;                       // that the policy came to
+  std::size_t relabelled = 0;                   // examples that the expert solved anew
   std::size_t free_links = 0, wrong_links = 0;  // made on free ways; of these not in the label
 };
 
 // Every instance has a reference. A function of the arguments alone. States of all rounds are
 // visited, of which some are kept: a quarter of the first ones, which are large and alike, more and
 // more towards the end.
-[[nodiscard]] MergeVisit visit_states(const PackedModel& model,
-                                      std::span<const Instance> instances,
+[[nodiscard]] MergeVisit visit_states(const PackedModel& model, std::span<const Instance> instances,
                                       const MergeStateOptions& options, ThreadPool& pool);
 
 }  // namespace eco::train

@@ -1,0 +1,114 @@
+#include "core/infer/merging.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+#include <set>
+
+#include "core/infer/engine.h"
+#include "core/instance/generate.h"
+#include "core/problem/check.h"
+
+namespace eco {
+namespace {
+
+ModelConfig small_merging(ProblemKind kind) {
+  ModelConfig config = merging_preset(kind);
+  config.dim = 32;
+  config.candidate_dim = 16;
+  return config;
+}
+
+Instance instance_of(ProblemKind kind, std::size_t nodes, std::uint64_t index,
+                     Distribution distribution = Distribution::uniform) {
+  GeneratorOptions options;
+  options.kind = kind;
+  options.nodes = nodes;
+  options.distribution = distribution;
+  return generate(options, index);
+}
+
+Engine merging_engine(ProblemKind kind, std::size_t threads) {
+  return Engine(std::make_shared<const Weights>(random_weights(small_merging(kind), 3)), threads);
+}
+
+TEST(Merging, SolvesInstancesOfEverySizeFeasibly) {
+  for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
+    Engine engine = merging_engine(kind, 2);
+    std::vector<Instance> instances;
+    for (const std::size_t nodes : {1, 2, 3, 4, 5, 6, 9, 20, 61, 150}) {
+      for (const Distribution d : {Distribution::uniform, Distribution::clustered}) {
+        instances.push_back(instance_of(kind, nodes, nodes, d));
+      }
+    }
+    std::vector<const Instance*> pointers;
+    for (const Instance& instance : instances) pointers.push_back(&instance);
+    for (const Effort effort : {Effort::fast, Effort::balanced, Effort::thorough}) {
+      DecodeOptions options;
+      options.effort = effort;
+      const auto rollouts = engine.run(pointers, options);  // checks every solution
+      for (const auto& one : rollouts) EXPECT_TRUE(one.front().complete);
+    }
+  }
+}
+
+TEST(Merging, SolvesDegenerateInstances) {
+  for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
+    Engine engine = merging_engine(kind, 1);
+    for (const int shape : {0, 1, 2}) {
+      Instance instance = instance_of(kind, 40, 7);
+      for (std::size_t i = 0; i < instance.size(); ++i) {
+        const auto x = static_cast<double>(i);
+        if (shape == 0) instance.points[i] = {0.5, 0.5};              // one place
+        if (shape == 1) instance.points[i] = {x / 40, x / 80};        // a line
+        if (shape == 2) instance.points[i] = {double(i % 2), double(i % 3)};  // few places
+      }
+      if (kind == ProblemKind::cvrp && shape == 0) {
+        for (std::size_t i = 1; i < instance.size(); ++i) instance.demands[i] = instance.capacity;
+      }
+      if (kind == ProblemKind::cvrp && shape == 1) instance.capacity = 1000;  // one route
+      const Instance* one = &instance;
+      EXPECT_TRUE(engine.run({&one, 1}, {}).front().front().complete);
+    }
+  }
+}
+
+TEST(Merging, DoesNotDependOnThreadsOrOnWhatElseIsSolved) {
+  for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
+    std::vector<Instance> instances;
+    for (std::size_t i = 0; i < 9; ++i) instances.push_back(instance_of(kind, 30 + 17 * i, i));
+    std::vector<const Instance*> pointers;
+    for (const Instance& instance : instances) pointers.push_back(&instance);
+    const auto together = merging_engine(kind, 2).run(pointers, {});
+    Engine alone = merging_engine(kind, 1);
+    for (std::size_t i = 0; i < instances.size(); ++i) {
+      EXPECT_EQ(alone.run({&pointers[i], 1}, {})[0][0].solution, together[i][0].solution);
+    }
+  }
+}
+
+TEST(Merging, PastTheDeadlineFinishesGreedily) {
+  for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
+    const Instance instance = instance_of(kind, 400, 1);
+    const Instance* one = &instance;
+    const auto rollouts = merging_engine(kind, 2).run({&one, 1}, {}, Deadline::after(0));
+    EXPECT_FALSE(rollouts[0][0].complete);
+  }
+}
+
+TEST(Merging, SeesLargeInstancesInBlocks) {
+  for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
+    const Instance instance = instance_of(kind, 12'500, 1);
+    const Instance* one = &instance;
+    DecodeOptions options;
+    options.effort = Effort::fast;
+    const auto first = merging_engine(kind, 2).run({&one, 1}, options);
+    EXPECT_TRUE(first[0][0].complete);
+    const auto second = merging_engine(kind, 1).run({&one, 1}, options);
+    EXPECT_EQ(first[0][0].solution, second[0][0].solution);
+  }
+}
+
+}  // namespace
+}  // namespace eco
