@@ -60,7 +60,7 @@ Tensor back(const Tensor& grad_y, const Tensor& weight) {
 Tensor weight_gradient(const Tensor& grad_y, const Tensor& x, const Tensor& weight) {
   Tensor grad = at::empty_like(weight);
   kernels::project_weight_backward(rows_of(x), extent(weight, 1), extent(weight, 0), data(x),
-                                   stride(x), data(grad_y), data(grad));
+                                   stride(x), data(grad_y), /*add=*/false, data(grad));
   return grad;
 }
 
