@@ -2,7 +2,7 @@
 // backward of a made-up encoder layer and of a made-up scorer over packed tokens, on one thread, as
 // a share of the machine's own sgemm in the same run, whole and by part. Times are CPU seconds.
 //
-//   bench_train_merging [tokens]
+//   bench_train_merging [tokens] [shortest sequence] [longest]
 
 #include <cstdio>
 #include <cstdlib>
@@ -35,14 +35,17 @@ Tensor ones(std::int64_t size) {
   return at::ones({size}).requires_grad_();
 }
 
-// Sequences of 16 to 500 tokens; candidates are near in the order.
+// Candidates are near in the order.
 struct Packed {
-  explicit Packed(std::int64_t tokens) : features(at::randn({tokens, kCandidates, kInputs})) {
+  Packed(std::int64_t tokens, std::int64_t shortest, std::int64_t longest)
+      : features(at::randn({tokens, kCandidates, kInputs})) {
     Rng rng(1);
     while (sequences.first.back() < tokens) {
-      const std::int64_t length = 16 + rng.below(485), left = tokens - sequences.first.back();
+      const std::int64_t left = tokens - sequences.first.back();
+      const std::int64_t length =
+          shortest + rng.below(static_cast<std::uint32_t>(longest - shortest + 1));
       sequences.first.push_back(sequences.first.back() +
-                                (left - length < 16 ? left : std::min(length, left)));
+                                (left - length < shortest ? left : length));
     }
     order = at::arange(tokens, at::kLong);
     other = at::arange(tokens, at::kLong);
@@ -190,10 +193,13 @@ struct Part {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::int64_t tokens = argc > 1 ? std::strtol(argv[1], nullptr, 10) : 2048;
+  const auto argument = [&](int i, std::int64_t value) {
+    return argc > i ? std::strtol(argv[i], nullptr, 10) : value;
+  };
+  const std::int64_t tokens = argument(1, 2048);
   set_up_process();
   at::manual_seed(1);
-  const Packed in(tokens);
+  const Packed in(tokens, argument(2, 16), argument(3, 500));
   const LayerWeights w;
   const ScorerWeights s;
   const auto with = [](std::vector<Tensor> parameters, const Tensor& x) {

@@ -53,7 +53,7 @@ struct EdgeScores : torch::autograd::Function<EdgeScores> {
                         const Tensor& nodes, const Tensor& candidates, const Tensor& count,
                         at::TensorList weights, std::int64_t heads) {
     variable_list saved{features.contiguous(), own.contiguous(), nodes.contiguous(),
-                        candidates.contiguous(), count};
+                        candidates.contiguous(), count.contiguous()};
     Tensor scores = at::empty(candidates.sizes(), own.options());
     kernels::edge_scores(scorer(saved, weights, heads), data(scores));
     saved.insert(saved.end(), weights.begin(), weights.end());

@@ -19,41 +19,27 @@ namespace {
 
 constexpr std::size_t kTileRows = 96;
 
-PackedLinear packed(const float* weight, std::size_t outputs, std::size_t inputs,
+// x -> x w^T, and with `back` x -> x w, the way back through it.
+PackedLinear packed(const float* weight, std::size_t outputs, std::size_t inputs, bool back,
                     const float* bias = nullptr) {
-  return {std::span(weight, outputs * inputs), outputs, inputs,
-          bias ? std::span(bias, outputs) : std::span<const float>()};
-}
-
-// x -> x w, the way back through x w^T.
-PackedLinear packed_back(const float* weight, std::size_t outputs, std::size_t inputs) {
+  if (!back) {
+    return {std::span(weight, outputs * inputs), outputs, inputs,
+            bias != nullptr ? std::span(bias, outputs) : std::span<const float>()};
+  }
   std::vector<float> turned(outputs * inputs);
   for (std::size_t o = 0; o < outputs; ++o) {
     for (std::size_t i = 0; i < inputs; ++i) turned[i * outputs + o] = weight[o * inputs + i];
   }
-  return packed(turned.data(), inputs, outputs);
+  return {turned, inputs, outputs};
 }
 
 struct PackedWeights {
-  explicit PackedWeights(const EdgeScorer& in)
-      : feature(packed(in.weights.feature, in.width, in.inputs, in.weights.bias)),
-        hidden(packed(in.weights.hidden, in.width, in.width, in.weights.hidden_bias)) {
+  PackedWeights(const EdgeScorer& in, bool back)
+      : feature(packed(in.weights.feature, in.width, in.inputs, back, in.weights.bias)),
+        hidden(packed(in.weights.hidden, in.width, in.width, back, in.weights.hidden_bias)) {
     for (const auto& layer : in.weights.layers) {
-      qkv.push_back(packed(layer.qkv, 3 * in.width, in.width));
-      out.push_back(packed(layer.out, in.width, in.width));
-    }
-  }
-  PackedLinear feature, hidden;
-  std::vector<PackedLinear> qkv, out;
-};
-
-struct PackedWeightsBack {
-  explicit PackedWeightsBack(const EdgeScorer& in)
-      : feature(packed_back(in.weights.feature, in.width, in.inputs)),
-        hidden(packed_back(in.weights.hidden, in.width, in.width)) {
-    for (const auto& layer : in.weights.layers) {
-      qkv.push_back(packed_back(layer.qkv, 3 * in.width, in.width));
-      out.push_back(packed_back(layer.out, in.width, in.width));
+      qkv.push_back(packed(layer.qkv, 3 * in.width, in.width, back));
+      out.push_back(packed(layer.out, in.width, in.width, back));
     }
   }
   PackedLinear feature, hidden;
@@ -211,7 +197,8 @@ class TileBack : public Tile {
         grad_x_(grad_rows_.size()),
         grad_qkv_(3 * grad_rows_.size()) {}
 
-  void backward(const PackedWeightsBack& w) {
+  // w: the weights packed for the way back.
+  void backward(const PackedWeights& w) {
     const std::size_t width = in_.width;
     back_to_hidden();
     add_to_weight(width, top_.y.data(), width, grad_rows_.data(), grad_.weights.hidden);
@@ -307,7 +294,7 @@ class TileBack : public Tile {
 
 void edge_scores(const EdgeScorer& in, float* scores) {
   std::memset(scores, 0, in.tokens * in.k * sizeof(float));
-  const PackedWeights weights(in);
+  const PackedWeights weights(in, /*back=*/false);
   Tile tile(in);
   for (std::size_t token = 0; token < in.tokens;) {
     token = tile.take(token);
@@ -317,8 +304,8 @@ void edge_scores(const EdgeScorer& in, float* scores) {
 }
 
 void edge_scores_backward(const EdgeScorer& in, const EdgeScorerGradients& grad) {
-  const PackedWeights weights(in);
-  const PackedWeightsBack back(in);
+  const PackedWeights weights(in, /*back=*/false);
+  const PackedWeights back(in, /*back=*/true);
   TileBack tile(in, grad);
   for (std::size_t token = 0; token < in.tokens;) {
     token = tile.take(token);
