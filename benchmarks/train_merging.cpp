@@ -2,7 +2,7 @@
 // backward of a made-up encoder layer and of a made-up scorer over packed tokens, on one thread, as
 // a share of the machine's own sgemm in the same run, whole and by part. Times are CPU seconds.
 //
-//   bench_train_merging [tokens]
+//   bench_train_merging [tokens] [shortest sequence] [longest]
 
 #include <cstdio>
 #include <cstdlib>
@@ -35,26 +35,28 @@ Tensor ones(std::int64_t size) {
   return at::ones({size}).requires_grad_();
 }
 
-// Sequences of 16 to 500 tokens; candidates are near in the order.
+// Candidates are near in the order.
 struct Packed {
-  explicit Packed(std::int64_t tokens) : features(at::randn({tokens, kCandidates, kInputs})) {
+  Packed(std::int64_t tokens, std::int64_t shortest, std::int64_t longest)
+      : features(at::randn({tokens, kCandidates, kInputs})) {
     Rng rng(1);
     while (sequences.first.back() < tokens) {
-      const std::int64_t length = 16 + rng.below(485), left = tokens - sequences.first.back();
+      const std::int64_t left = tokens - sequences.first.back();
+      const std::int64_t length =
+          shortest + rng.below(static_cast<std::uint32_t>(longest - shortest + 1));
       sequences.first.push_back(sequences.first.back() +
-                                (left - length < 16 ? left : std::min(length, left)));
+                                (left - length < shortest ? left : length));
     }
     order = at::arange(tokens, at::kLong);
     other = at::arange(tokens, at::kLong);
     candidates = at::zeros({tokens, kCandidates}, at::kLong);
-    count = at::empty({tokens}, at::kInt);
+    count = at::full({tokens}, kCandidates, at::kInt);
     std::int64_t *read = order.data_ptr<std::int64_t>(), *ends = other.data_ptr<std::int64_t>();
     for (std::size_t s = 0; s + 1 < sequences.first.size(); ++s) {
       const std::int64_t first = sequences.first[s], end = sequences.first[s + 1];
       rng.shuffle(std::span(read + first, static_cast<std::size_t>(end - first)));
       for (std::int64_t i = first; i + 1 < end; i += 2) std::swap(ends[i], ends[i + 1]);
       for (std::int64_t i = first; i < end; ++i) {
-        count[i] = rng.below(8) == 0 ? 9 : static_cast<int>(kCandidates);
         for (std::int64_t a = 0; a < kCandidates; ++a) {
           const std::int64_t near = i - 20 + rng.below(41);
           candidates[i][a] = std::clamp(near, first, end - 1);
@@ -109,7 +111,7 @@ struct ScorerWeights {
   Tensor own = weight(kWidth, kDim), candidate = weight(kWidth, kDim);
   Tensor norm = ones(kWidth), qkv = weight(3 * kWidth, kWidth), out = weight(kWidth, kWidth);
   Tensor hidden_norm = ones(kWidth), hidden = weight(kWidth, kWidth);
-  Tensor hidden_bias = parameter({kWidth}, 0.1), score = weight(1, kWidth);
+  Tensor hidden_bias = parameter({kWidth}, 0.1), score = parameter({kWidth}, 0.1);
 
   [[nodiscard]] std::vector<Tensor> all() const {
     return {feature, bias, own, candidate, norm, qkv, out, hidden_norm, hidden, hidden_bias, score};
@@ -145,7 +147,20 @@ Tensor among_candidates(const ScorerWeights& w, const Packed& in, const Tensor& 
 
 Tensor score(const ScorerWeights& w, const Tensor& x) {
   const Tensor hidden = at::relu(project(rms_norm(x, w.hidden_norm), w.hidden) + w.hidden_bias);
-  return project(hidden, w.score).squeeze(2);
+  return at::matmul(hidden, w.score);
+}
+
+Tensor fused_scorer(const ScorerWeights& w, const Packed& in, const Tensor& x) {
+  return edge_scores(in.features, project(x, w.own), project(x, w.candidate), in.candidates,
+                     in.count,
+                     {w.feature,
+                      w.bias,
+                      {{w.norm, w.qkv, w.out}},
+                      w.hidden_norm,
+                      w.hidden,
+                      w.hidden_bias,
+                      w.score,
+                      kHeads});
 }
 
 // Useful FLOPs a token, forward: see docs/training-ops.md.
@@ -178,10 +193,13 @@ struct Part {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::int64_t tokens = argc > 1 ? std::strtol(argv[1], nullptr, 10) : 2048;
+  const auto argument = [&](int i, std::int64_t value) {
+    return argc > i ? std::strtol(argv[i], nullptr, 10) : value;
+  };
+  const std::int64_t tokens = argument(1, 2048);
   set_up_process();
   at::manual_seed(1);
-  const Packed in(tokens);
+  const Packed in(tokens, argument(2, 16), argument(3, 500));
   const LayerWeights w;
   const ScorerWeights s;
   const auto with = [](std::vector<Tensor> parameters, const Tensor& x) {
@@ -221,7 +239,9 @@ int main(int argc, char** argv) {
        kLinkFlops,
        [&] { return project(permute_rows(x, in.other), w.link); },
        {x, w.link}},
-      {"scorer", kInputFlops + kAmongFlops + kScoreFlops,
+      {"scorer", kInputFlops + kAmongFlops + kScoreFlops, [&] { return fused_scorer(s, in, x); },
+       with(s.all(), x)},
+      {"scorer of several operations", kInputFlops + kAmongFlops + kScoreFlops,
        [&] { return score(s, among_candidates(s, in, scorer_input(s, in, x))); }, with(s.all(), x)},
       {"  input", kInputFlops, [&] { return scorer_input(s, in, x); }, with(s.all(), x)},
       {"  attention among candidates", kAmongFlops, [&] { return among_candidates(s, in, edges); },

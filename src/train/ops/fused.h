@@ -42,6 +42,9 @@ namespace eco::train::fused {
 [[nodiscard]] TargetLikelihood target_log_likelihood(const at::Tensor& logits,
                                                      const at::Tensor& target,
                                                      const at::Tensor& count);
+[[nodiscard]] at::Tensor edge_scores(const at::Tensor& features, const at::Tensor& own,
+                                     const at::Tensor& nodes, const at::Tensor& candidates,
+                                     const at::Tensor& count, const EdgeScorerWeights& w);
 
 // Shared by the functions below.
 inline float* data(const at::Tensor& tensor) {

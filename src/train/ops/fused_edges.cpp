@@ -52,6 +52,7 @@ struct Neighbours : torch::autograd::Function<Neighbours> {
   }
 };
 
+// count: contiguous.
 Tensor log_probs_of(const Tensor& logits, const Tensor& count) {
   const Tensor rows = logits.contiguous();
   Tensor result = at::empty_like(rows);
@@ -68,7 +69,8 @@ struct Mutual : torch::autograd::Function<Mutual> {
   }
   static Tensor forward(AutogradContext* ctx, const Tensor& logits, const Tensor& count,
                         const Tensor& back) {
-    const variable_list in{log_probs_of(logits, count), count, back.contiguous()};
+    const Tensor members = count.contiguous();
+    const variable_list in{log_probs_of(logits, members), members, back.contiguous()};
     Tensor y = at::empty({logits.size(0), logits.size(1), 4}, logits.options());
     kernels::mutual_features(arrays(in), data(y));
     ctx->save_for_backward(in);
@@ -86,12 +88,13 @@ struct Mutual : torch::autograd::Function<Mutual> {
 struct Likelihood : torch::autograd::Function<Likelihood> {
   static variable_list forward(AutogradContext* ctx, const Tensor& logits, const Tensor& target,
                                const Tensor& count) {
-    const Tensor log_probs = log_probs_of(logits, count), wanted = target.contiguous();
+    const Tensor members = count.contiguous(), wanted = target.contiguous();
+    const Tensor log_probs = log_probs_of(logits, members);
     const Tensor sum = at::scalar_tensor(
         kernels::target_log_likelihood(extent(logits, 0), extent(logits, 1), data(log_probs),
-                                       data(wanted), count.data_ptr<std::int32_t>()),
+                                       data(wanted), members.data_ptr<std::int32_t>()),
         logits.options());
-    ctx->save_for_backward({log_probs, wanted, count});
+    ctx->save_for_backward({log_probs, wanted, members});
     ctx->mark_non_differentiable({log_probs});
     return {sum, log_probs};
   }

@@ -36,7 +36,7 @@ struct Project : torch::autograd::Function<Project> {
     if (ctx->needs_input_grad(1)) {
       grad_weight = at::empty_like(weight);
       kernels::project_weight_backward(rows, inputs, outputs, data(x), stride(x), data(grad),
-                                       data(grad_weight));
+                                       /*add=*/false, data(grad_weight));
     }
     return {grad_x, grad_weight};
   }
@@ -73,13 +73,13 @@ struct FeedForward : torch::autograd::Function<FeedForward> {
     const Tensor grad_wide = at::empty_like(wide), grad_normed = at::empty_like(normed);
     kernels::add_rows(rows, dim, data(grad), data(grad_down_bias));
     kernels::project_weight_backward(rows, width, dim, data(hidden), width, data(grad),
-                                     data(grad_down));
+                                     /*add=*/false, data(grad_down));
     kernels::project_backward(rows, width, dim, data(down), data(grad), /*add=*/false,
                               data(grad_wide), width);
     kernels::bias_silu_backward(rows, width, data(wide), data(up_bias), data(grad_wide),
                                 data(grad_wide), data(grad_up_bias));
     kernels::project_weight_backward(rows, dim, width, data(normed), dim, data(grad_wide),
-                                     data(grad_up));
+                                     /*add=*/false, data(grad_up));
     kernels::project_backward(rows, dim, width, data(up), data(grad_wide), /*add=*/false,
                               data(grad_normed), dim);
     kernels::rms_norm_backward(rows, dim, data(x), data(norm), data(saved[6]), data(grad_normed),

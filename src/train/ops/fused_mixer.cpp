@@ -2,6 +2,8 @@
 // one are read, and their gradients written, where they lie: nothing is split or put together. All
 // sequences are rows of the same products.
 
+#include <cassert>
+
 #include "train/ops/fused_scan.h"
 #include "train/ops/kernels/kernels.h"
 
@@ -60,7 +62,7 @@ Tensor back(const Tensor& grad_y, const Tensor& weight) {
 Tensor weight_gradient(const Tensor& grad_y, const Tensor& x, const Tensor& weight) {
   Tensor grad = at::empty_like(weight);
   kernels::project_weight_backward(rows_of(x), extent(weight, 1), extent(weight, 0), data(x),
-                                   stride(x), data(grad_y), data(grad));
+                                   stride(x), data(grad_y), /*add=*/false, data(grad));
   return grad;
 }
 
@@ -188,6 +190,8 @@ struct LtiMixer : torch::autograd::Function<LtiMixer> {
 
 Tensor selective_mixer(const Tensor& x, const SelectiveWeights& w, const Sequences& sequences,
                        const Tensor& order) {
+  assert(sequences.first.front() == 0 && sequences.first.back() == row_count(x));
+  assert(!order.defined() || (order.is_contiguous() && order.numel() == row_count(x)));
   return SelectiveMixer::apply(x, w.in, w.conv, w.conv_bias, w.low, w.dt_weight, w.dt_bias, w.a_log,
                                w.skip, w.out, Reading{sequences, order});
 }

@@ -147,4 +147,12 @@ TargetLikelihood target_log_likelihood(const at::Tensor& logits, const at::Tenso
                                     : plain::target_log_likelihood(logits, target, count);
 }
 
+at::Tensor edge_scores(const at::Tensor& features, const at::Tensor& own, const at::Tensor& nodes,
+                       const at::Tensor& candidates, const at::Tensor& count,
+                       const EdgeScorerWeights& w) {
+  const bool whole = own.size(1) % (8 * w.heads) == 0;  // vectors in a head
+  return fused_takes(own) && whole ? fused::edge_scores(features, own, nodes, candidates, count, w)
+                                   : plain::edge_scores(features, own, nodes, candidates, count, w);
+}
+
 }  // namespace eco::train

@@ -152,6 +152,26 @@ struct TargetLikelihood {
                                                      const at::Tensor& target,
                                                      const at::Tensor& count);
 
+// The scorer of a token's candidates, from their features to one number each; 0 where there is
+// none:
+//   x = relu(feature f + bias + own(i) + nodes(c(i, a)))
+//   in each layer: x += out set_attention(qkv rms_norm(x))
+//   score . relu(hidden rms_norm(x) + hidden_bias)
+// features [tokens, k, inputs]; own, nodes [tokens, width]; feature [width, inputs]; norm,
+// hidden_norm, bias, hidden_bias, score [width]; qkv [3 width, width]; out, hidden [width, width]
+struct EdgeScorerWeights {
+  struct Layer {
+    at::Tensor norm, qkv, out;
+  };
+  at::Tensor feature, bias;
+  std::vector<Layer> layers;
+  at::Tensor hidden_norm, hidden, hidden_bias, score;
+  std::int64_t heads;  // of attention
+};
+[[nodiscard]] at::Tensor edge_scores(const at::Tensor& features, const at::Tensor& own,
+                                     const at::Tensor& nodes, const at::Tensor& candidates,
+                                     const at::Tensor& count, const EdgeScorerWeights& w);
+
 namespace plain {
 
 [[nodiscard]] at::Tensor project(const at::Tensor& x, const at::Tensor& weight);
@@ -190,6 +210,9 @@ namespace plain {
 [[nodiscard]] TargetLikelihood target_log_likelihood(const at::Tensor& logits,
                                                      const at::Tensor& target,
                                                      const at::Tensor& count);
+[[nodiscard]] at::Tensor edge_scores(const at::Tensor& features, const at::Tensor& own,
+                                     const at::Tensor& nodes, const at::Tensor& candidates,
+                                     const at::Tensor& count, const EdgeScorerWeights& w);
 
 }  // namespace plain
 }  // namespace eco::train

@@ -59,4 +59,22 @@ TargetLikelihood target_log_likelihood(const Tensor& logits, const Tensor& targe
           log_probs.detach().masked_fill(missing, kNever)};
 }
 
+Tensor edge_scores(const Tensor& features, const Tensor& own, const Tensor& nodes,
+                   const Tensor& candidates, const Tensor& count, const EdgeScorerWeights& w) {
+  const std::int64_t tokens = own.size(0), k = candidates.size(1), width = own.size(1);
+  const Tensor missing = missing_candidates(count, k);
+  Tensor x = plain::candidate_input(plain::project(features, w.feature).unsqueeze(0), w.bias,
+                                    own.unsqueeze(0), nodes.unsqueeze(0),
+                                    candidates.masked_fill(missing, 0).unsqueeze(0))
+                 .squeeze(0);
+  for (const EdgeScorerWeights::Layer& layer : w.layers) {
+    const Tensor qkv = plain::project(plain::rms_norm(x, layer.norm), layer.qkv)
+                           .view({tokens, k, 3, w.heads, width / w.heads});
+    x = x + plain::project(plain::set_attention(qkv, count), layer.out);
+  }
+  const Tensor hidden =
+      at::relu(plain::project(plain::rms_norm(x, w.hidden_norm), w.hidden) + w.hidden_bias);
+  return at::matmul(hidden, w.score).masked_fill(missing, 0);
+}
+
 }  // namespace eco::train::plain

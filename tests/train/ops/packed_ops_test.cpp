@@ -243,5 +243,68 @@ TEST(PackedOps, TargetLogLikelihoodIsItsTwin) {
   }
 }
 
+TEST(PackedOps, EdgeScoresAreTheirTwin) {
+  Draw draw(29);
+  // One tile, several, and a set that is larger than a tile; odd numbers of features.
+  for (const auto& [tokens, k] : {std::pair{1, 1}, {3, 5}, {40, 12}, {30, 13}, {4, 100}}) {
+    for (const auto& [layers, heads, width] : {std::tuple{0, 1, 8}, {1, 2, 16}, {2, 1, 24}}) {
+      const std::int64_t inputs = width + 5;
+      const Tensor count = random_counts(tokens, k, draw);
+      const Tensor candidates = random_tokens({tokens, k}, tokens, draw);
+      spoil_missing(candidates, count);
+      Inputs inputs_and_weights{draw.normal({tokens, k, inputs}),
+                                draw.normal({tokens, width}),
+                                draw.normal({tokens, width}),
+                                draw.normal({width, inputs}, 0.3),
+                                draw.normal({width}),
+                                draw.normal({width}, 0.3, 1.0),
+                                draw.normal({width, width}, 0.3),
+                                draw.normal({width}),
+                                draw.normal({width})};
+      for (int l = 0; l < layers; ++l) {
+        inputs_and_weights.push_back(draw.normal({width}, 0.3, 1.0));
+        inputs_and_weights.push_back(draw.normal({3 * width, width}, 0.3));
+        inputs_and_weights.push_back(draw.normal({width, width}, 0.3));
+      }
+      const auto with = [&, heads = heads](auto operation) {
+        return [&, heads, operation](const Inputs& in) {
+          EdgeScorerWeights w{in[3], in[4], {}, in[5], in[6], in[7], in[8], heads};
+          for (std::size_t i = 9; i < in.size(); i += 3) {
+            w.layers.push_back({in[i], in[i + 1], in[i + 2]});
+          }
+          return operation(in[0], in[1], in[2], candidates, count, w);
+        };
+      };
+      check("edge_scores " + std::to_string(k) + " of " + std::to_string(tokens) + ", " +
+                std::to_string(layers) + " layers",
+            with(edge_scores), with(plain::edge_scores), inputs_and_weights, draw);
+    }
+  }
+}
+
+TEST(PackedOps, EdgeScoresNeedNoGradientOfTheFeatures) {
+  Draw draw(30);
+  const Tensor count = random_counts(20, 6, draw);
+  const Tensor candidates = random_tokens({20, 6}, 20, draw);
+  const Tensor features = draw.normal({20, 6, 9});
+  const auto gradient = [&](bool of_features) {
+    Draw again(31);
+    const auto leaf = [&](at::IntArrayRef shape) { return again.normal(shape).requires_grad_(); };
+    const Tensor own = leaf({20, 8}), nodes = leaf({20, 8});
+    const EdgeScorerWeights w{leaf({8, 9}),
+                              leaf({8}),
+                              {{leaf({8}), leaf({24, 8}), leaf({8, 8})}},
+                              leaf({8}),
+                              leaf({8, 8}),
+                              leaf({8}),
+                              leaf({8}),
+                              1};
+    const Tensor in = features.clone().requires_grad_(of_features);
+    return torch::autograd::grad({edge_scores(in, own, nodes, candidates, count, w).sum()},
+                                 {nodes})[0];
+  };
+  EXPECT_TRUE(gradient(false).equal(gradient(true)));
+}
+
 }  // namespace
 }  // namespace eco::train

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace eco::train::kernels {
 
@@ -23,9 +24,9 @@ void project(std::size_t rows, std::size_t inputs, std::size_t outputs, const fl
 void project_backward(std::size_t rows, std::size_t inputs, std::size_t outputs,
                       const float* weight, const float* grad_y, bool add, float* grad_x,
                       std::size_t grad_x_stride);
-// grad_weight [outputs, inputs] = grad_y^T x; overwritten, since most weights are used once.
+// grad_weight [outputs, inputs] = grad_y^T x, added to what grad_weight holds if `add`.
 void project_weight_backward(std::size_t rows, std::size_t inputs, std::size_t outputs,
-                             const float* x, std::size_t x_stride, const float* grad_y,
+                             const float* x, std::size_t x_stride, const float* grad_y, bool add,
                              float* grad_weight);
 
 // x, y [rows, dim]; scale [rows] receives 1 / rms, which the backward pass reads.
@@ -211,5 +212,33 @@ void set_attention(std::size_t sets, std::size_t k, std::size_t heads, std::size
 void set_attention_backward(std::size_t sets, std::size_t k, std::size_t heads, std::size_t width,
                             const float* qkv, const std::int32_t* count, const float* grad_y,
                             float* grad_qkv);
+
+// Weights of the scorer, or their gradients (Float is then not const).
+template <class Float>
+struct ScorerArrays {
+  struct Layer {
+    Float *norm, *qkv, *out;  // [width], [3, heads, head width; width], [width, width]
+  };
+  Float *feature, *bias;  // [width, inputs], [width]
+  std::vector<Layer> layers;
+  Float *hidden_norm, *hidden, *hidden_bias, *score;  // [width], [width, width], [width], [width]
+};
+struct EdgeScorer {
+  std::size_t tokens, k, inputs, width, heads;
+  const float* features;           // [tokens, k, inputs]
+  const float *own, *nodes;        // [tokens, width]
+  const std::int64_t* candidates;  // [tokens, k]
+  const std::int32_t* count;       // [tokens]
+  ScorerArrays<const float> weights;
+};
+struct EdgeScorerGradients {
+  const float* scores;  // [tokens, k]
+  float* features;      // null if nobody wants it; else zeros
+  float *own, *nodes;   // added to
+  ScorerArrays<float> weights;
+};
+// scores [tokens, k].
+void edge_scores(const EdgeScorer& in, float* scores);
+void edge_scores_backward(const EdgeScorer& in, const EdgeScorerGradients& grad);
 
 }  // namespace eco::train::kernels

@@ -45,11 +45,11 @@ void project_backward(std::size_t rows, std::size_t inputs, std::size_t outputs,
 }
 
 void project_weight_backward(std::size_t rows, std::size_t inputs, std::size_t outputs,
-                             const float* x, std::size_t x_stride, const float* grad_y,
+                             const float* x, std::size_t x_stride, const float* grad_y, bool add,
                              float* grad_weight) {
   const int m = static_cast<int>(outputs), n = static_cast<int>(inputs), k = static_cast<int>(rows);
   cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, m, n, k, 1.0F, grad_y, m, x,
-              static_cast<int>(x_stride), 0.0F, grad_weight, n);
+              static_cast<int>(x_stride), add ? 1.0F : 0.0F, grad_weight, n);
 }
 
 }  // namespace eco::train::kernels
