@@ -10,7 +10,7 @@ namespace eco {
 namespace {
 
 constexpr std::uint32_t kNone = MergeInput::kNone;
-constexpr double kLargestInput = 10;             // no input is larger
+constexpr double kLargestInput = 10;      // no input is larger
 constexpr double kSmallestScale = 1e-7;   // of the box, where points coincide
 constexpr std::size_t kSearchFactor = 8;  // how far legal candidates are looked for
 
@@ -28,7 +28,8 @@ class FeatureRow {
  public:
   explicit FeatureRow(float* row) : row_(row) {}
   void put(Name feature, double value, std::size_t offset = 0) {
-    row_[column(feature) + offset] = static_cast<float>(std::clamp(value, -kLargestInput, kLargestInput));
+    row_[column(feature) + offset] =
+        static_cast<float>(std::clamp(value, -kLargestInput, kLargestInput));
   }
   // Direction of (dx, dy) times log(1 + d); returns log(1 + d).
   double put_direction(Name feature, double dx, double dy) {
@@ -112,7 +113,7 @@ void MergeInputBuilder::order_tokens(const Fragments& state, std::span<const Nod
   order_.resize(length_);
   order_points(points_, Ordering::hilbert, buffers_, order_);
   const auto base = static_cast<std::uint32_t>(base_);
-  for (const std::uint32_t token : order_) input.hilbert.push_back(base + token);
+  input.hilbert.insert(input.hilbert.end(), order_.begin(), order_.end());
   for (std::size_t token = 0; token < length_; ++token) {
     const NodeId node = input.node[base_ + token];
     const std::uint32_t far = state.open(node) ? token_of_[state.other(node).index()] : kNone;

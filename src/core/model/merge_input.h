@@ -26,7 +26,7 @@ struct MergeInput {
   std::vector<std::uint32_t> first;    // [states + 1] rows
   std::vector<NodeId> node;            // [tokens]
   std::vector<float> features;         // [tokens, token features]
-  std::vector<std::uint32_t> hilbert;  // [tokens] rows of each state in Hilbert order
+  std::vector<std::uint32_t> hilbert;  // [tokens] Hilbert order, counted from the state's first
   std::vector<std::uint32_t> other;  // [tokens] row of the fragment's other end; itself if not open
   std::vector<std::uint8_t> count;   // [tokens] candidates; 0 for the depot
   // Nearest first, after the depot where there is one; kNone from `count` on.

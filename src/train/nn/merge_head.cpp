@@ -55,23 +55,21 @@ Tensor encode_states(const Policy& policy, const MergeBatch& batch, const Tensor
 // [tokens, k]
 Tensor score_candidates(const ModelConfig& config, const Scope& p, const Tensor& h,
                         const MergeBatch& batch, const Tensor& edges) {
-  const std::int64_t tokens = edges.size(0), k = edges.size(1);
-  const auto width = static_cast<std::int64_t>(config.candidate_dim);
-  const auto heads = static_cast<std::int64_t>(config.candidate_heads);
-  Tensor x =
-      candidate_input(project(edges, p["feature.weight"]).unsqueeze(0), p["feature.bias"],
-                      project(h, p["self.weight"]).unsqueeze(0),
-                      project(h, p["node.weight"]).unsqueeze(0), batch.candidates.unsqueeze(0))
-          .view({tokens, k, width});
-  for (std::size_t layer = 0; layer < config.candidate_layers; ++layer) {
-    const std::string prefix = std::to_string(layer) + ".";
-    const Tensor qkv = project(rms_norm(x, p[prefix + "norm.weight"]), p[prefix + "qkv.weight"]);
-    const Tensor mixed = set_attention(qkv.view({tokens, k, 3, heads, width / heads}), batch.count);
-    x = x + project(mixed, p[prefix + "attn_out.weight"]);
+  EdgeScorerWeights w;
+  w.feature = p["feature.weight"];
+  w.bias = p["feature.bias"];
+  for (std::size_t i = 0; i < config.candidate_layers; ++i) {
+    const std::string layer = std::to_string(i) + ".";
+    w.layers.push_back(
+        {p[layer + "norm.weight"], p[layer + "qkv.weight"], p[layer + "attn_out.weight"]});
   }
-  const Tensor hidden =
-      hidden_layer(rms_norm(x, p["norm.weight"]), p["hidden.weight"], p["hidden.bias"]);
-  return at::matmul(hidden, p["score.weight"].view({width}));
+  w.hidden_norm = p["norm.weight"];
+  w.hidden = p["hidden.weight"];
+  w.hidden_bias = p["hidden.bias"];
+  w.score = p["score.weight"].view({-1});
+  w.heads = static_cast<std::int64_t>(config.candidate_heads);
+  return edge_scores(edges, project(h, p["self.weight"]), project(h, p["node.weight"]),
+                     batch.candidates, batch.count, w);
 }
 
 }  // namespace

@@ -57,12 +57,12 @@ class Missing {
   std::vector<Left> left_;
 };
 
-// A rule as in solving, its sizes varied.
-CommitRule draw_rule(Rng& rng) {
-  constexpr std::array kSure{0.9, 0.95, 0.99};
+// On free ways a rule as in solving, its sizes varied. On guided ones only right links are made, so
+// that bolder rules do no harm and need fewer encodings.
+CommitRule draw_rule(bool free, Rng& rng) {
   CommitRule rule;
-  rule.sure = kSure[rng.below(kSure.size())];
-  rule.neighbourhood = 3 + rng.below(10);
+  rule.sure = free ? rng.uniform(0.85, 1.0) : rng.uniform(0.4, 1.0);
+  rule.neighbourhood = (free ? 4 : 1) + rng.below(9);
   return rule;
 }
 
@@ -101,7 +101,7 @@ MergeVisit revisit(const Instance& instance, std::span<const MergeRound> rounds,
     ++visit.states;
     const double open =
         static_cast<double>(state.open_nodes()) / static_cast<double>(instance.customers());
-    if (rng.uniform() < 1 - 0.75 * open) {
+    if (rng.uniform() < 1 - 0.5 * open) {
       visit.relabelled += wrong ? 1 : 0;
       visit.examples.push_back(
           {state, wrong ? way_on(state, links, effort, rng.next_u64()) : *instance.reference});
@@ -136,7 +136,7 @@ MergeVisit visit_states(const PackedModel& model, std::span<const Instance> inst
     Rng& rng = rngs.emplace_back(options.seed, i);
     free[i] = rng.uniform() < options.free;
     tasks[i].instance = &instances[i];
-    tasks[i].rule = draw_rule(rng);
+    tasks[i].rule = draw_rule(free[i], rng);
     tasks[i].rollout = &rollouts[i];
     tasks[i].rounds = &rounds[i];
     if (free[i]) continue;

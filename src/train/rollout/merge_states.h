@@ -32,8 +32,8 @@ struct MergeVisit {
 };
 
 // Every instance has a reference. A function of the arguments alone. States of all rounds are
-// visited, of which some are kept: a quarter of the first ones, which are large and alike, more and
-// more towards the end.
+// visited, of which some are kept: half of the first ones, which are large and alike, more and more
+// towards the end.
 [[nodiscard]] MergeVisit visit_states(const PackedModel& model, std::span<const Instance> instances,
                                       const MergeStateOptions& options, ThreadPool& pool);
 

@@ -60,8 +60,8 @@ TEST(Merging, SolvesDegenerateInstances) {
       Instance instance = instance_of(kind, 40, 7);
       for (std::size_t i = 0; i < instance.size(); ++i) {
         const auto x = static_cast<double>(i);
-        if (shape == 0) instance.points[i] = {0.5, 0.5};              // one place
-        if (shape == 1) instance.points[i] = {x / 40, x / 80};        // a line
+        if (shape == 0) instance.points[i] = {0.5, 0.5};                      // one place
+        if (shape == 1) instance.points[i] = {x / 40, x / 80};                // a line
         if (shape == 2) instance.points[i] = {double(i % 2), double(i % 3)};  // few places
       }
       if (kind == ProblemKind::cvrp && shape == 0) {

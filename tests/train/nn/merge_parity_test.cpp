@@ -1,0 +1,95 @@
+// The merging network of the trainer and that of the engine are one function.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/base/rng.h"
+#include "core/instance/generate.h"
+#include "core/model/merge_network.h"
+#include "train/data/merge_batch.h"
+#include "train/nn/policy.h"
+
+namespace eco::train {
+namespace {
+
+Weights shaken_merging_weights(const ModelConfig& config, std::uint64_t seed) {
+  Weights weights = random_weights(config, seed);
+  Rng rng(seed, 1);
+  for (const TensorSpec& spec : weights.specs()) {
+    for (float& value : weights.tensor(spec.name)) {
+      value += static_cast<float>(0.1 * rng.normal());
+    }
+  }
+  return weights;
+}
+
+// States of several sizes and ages.
+std::vector<std::unique_ptr<Fragments>> some_states(const std::vector<Instance>& instances,
+                                                    Rng& rng) {
+  std::vector<std::unique_ptr<Fragments>> states;
+  for (const Instance& instance : instances) {
+    auto state = std::make_unique<Fragments>(instance);
+    for (std::size_t tries = rng.below(static_cast<std::uint32_t>(2 * instance.size())); tries > 0;
+         --tries) {
+      const NodeId a(rng.below(static_cast<std::uint32_t>(instance.size())));
+      const NodeId b(rng.below(static_cast<std::uint32_t>(instance.size())));
+      if (instance.has_depot() && a != kDepot && state->open(a) && rng.below(8) == 0) {
+        state->send_home(a);
+      }
+      if (state->can_link(a, b)) state->link(a, b);
+    }
+    states.push_back(std::move(state));
+  }
+  return states;
+}
+
+TEST(MergeParity, EngineAndTrainerGiveTheSameLogProbabilities) {
+  for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
+    for (const std::size_t layers : {0, 1}) {
+      for (const std::size_t passes : {1, 2}) {
+        ModelConfig config = merging_preset(kind);
+        config.dim = 64;
+        config.candidate_dim = 32;
+        config.candidate_layers = layers;
+        config.passes = passes;
+        const Weights weights = shaken_merging_weights(config, 5);
+        std::vector<Instance> instances;
+        for (const std::size_t nodes : {5, 12, 33, 80, 130}) {
+          GeneratorOptions options;
+          options.kind = kind;
+          options.nodes = nodes;
+          instances.push_back(generate(options, nodes));
+        }
+        Rng rng(9);
+        const auto states = some_states(instances, rng);
+        MergeInput input;
+        MergeInputBuilder builder;
+        input.clear(config.depot(), config.candidates);
+        for (const auto& state : states) {
+          builder.append(*state, bounding_box(state->instance().points), {}, input);
+        }
+        const PackedModel model(weights);
+        std::vector<float> native;
+        ASSERT_TRUE(MergeNetwork(model).run(input, native));
+
+        const std::vector<float> none(input.tokens() * input.width, 0.0F);
+        const MergeBatch batch = make_merge_batch(input, none);
+        const at::NoGradGuard guard;
+        const at::Tensor logits = Policy(weights).logits(batch).back();
+        const at::Tensor log_probs =
+            target_log_likelihood(logits, batch.target, batch.count).log_probs.contiguous();
+        const float* trained = log_probs.data_ptr<float>();
+        for (std::size_t token = 0; token < input.tokens(); ++token) {
+          for (std::size_t a = 0; a < input.count[token]; ++a) {
+            const std::size_t place = token * input.width + a;
+            EXPECT_NEAR(native[place], trained[place], 1e-4) << token << " " << a;
+          }
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace eco::train
