@@ -81,8 +81,7 @@ double mean_nearest_distance(const NeighbourLists& neighbours, const DistanceTab
   double sum = 0;
   for (std::uint32_t i = 0; i < neighbours.nodes(); ++i) {
     const auto near = neighbours.of(i);
-    const bool path = near[0] != i && near[0] == fragments.other_end(i);
-    sum += distance(i, near[path ? 1 : 0]);
+    sum += distance(i, near[near[0] == fragments.other_end(i) ? 1 : 0]);
   }
   return sum / static_cast<double>(neighbours.nodes());
 }
@@ -107,12 +106,13 @@ Solution search(const Instance& instance, const Fragments& fragments, const Solu
   const std::size_t stops = fragments.stops(instance.customers());
   const Budget budget(options, stops);
   const NeighbourLists neighbours(instance, fragments.empty() ? kNeighbours : kNeighboursOfPaths);
+  const Solution first =
+      start != nullptr ? *start : savings_routes(instance, neighbours, fragments);
+  if (stops == 1) return first;  // there is no other
   const DistanceTable distance(instance, largest_matrix(budget.iterations()));
   const bool genetic = fragments.empty() && stops <= kGeneticCustomers;
 
-  RuinRecreate annealed(instance, distance, neighbours, fragments,
-                        start != nullptr ? *start : savings_routes(instance, neighbours, fragments),
-                        options.seed);
+  RuinRecreate annealed(instance, distance, neighbours, fragments, first, options.seed);
   std::uint64_t steps =
       anneal(annealed, budget, genetic ? kAnnealingShare : 1.0,
              mean_nearest_distance(neighbours, distance, fragments),
