@@ -69,24 +69,20 @@ void ForcedPaths::link(const Instance& instance, std::size_t node, std::size_t t
 }
 
 void ForcedPaths::check_loads(const Instance& instance) const {
-  std::vector<NodeId> path;
   for (std::uint32_t node = 1; node < links_.size(); ++node) {
     if (!is_end(node) || other_end_[node] <= node) continue;  // every path once, from one end
-    path.clear();
-    append_path(node, path);
-    std::int64_t load = 0;
-    for (const NodeId customer : path) load += instance.demands[customer.index()];
-    if (load > instance.capacity) {
-      refuse("the forced path " + between(instance, node, other_end_[node]) + " carries " +
-             std::to_string(load) + ", more than the capacity " +
-             std::to_string(instance.capacity));
-    }
+    const std::int64_t carried = load(instance, node);
+    if (carried <= instance.capacity) continue;
+    refuse("the forced path " + between(instance, node, other_end_[node]) + " carries " +
+           std::to_string(carried) + ", more than the capacity " +
+           std::to_string(instance.capacity));
   }
 }
 
-void ForcedPaths::append_path(std::uint32_t end, std::vector<NodeId>& nodes) const {
+template <class Visit>
+void ForcedPaths::walk(std::uint32_t end, const Visit& visit) const {
   for (std::uint32_t before = kNone, node = end; node != kNone;) {
-    nodes.emplace_back(node);
+    visit(NodeId(node));
     std::uint32_t onward = kNone;
     for (const std::uint32_t link : links_[node]) {
       if (is_inner(link) && link != before) onward = link;
@@ -94,6 +90,16 @@ void ForcedPaths::append_path(std::uint32_t end, std::vector<NodeId>& nodes) con
     before = node;
     node = onward == end ? kNone : onward;
   }
+}
+
+void ForcedPaths::append_path(std::uint32_t end, std::vector<NodeId>& nodes) const {
+  walk(end, [&](NodeId node) { nodes.push_back(node); });
+}
+
+std::int64_t ForcedPaths::load(const Instance& instance, std::uint32_t end) const {
+  std::int64_t sum = 0;
+  walk(end, [&](NodeId node) { sum += instance.demands[node.index()]; });
+  return sum;
 }
 
 double ForcedPaths::require_start(const Instance& instance, const Solution& start) const {

@@ -37,6 +37,8 @@ class ForcedPaths {
   }
   // The path from `end` to its other end; of a whole tour, all of it from any node.
   void append_path(std::uint32_t end, std::vector<NodeId>& nodes) const;
+  // The demands on it together.
+  [[nodiscard]] std::int64_t load(const Instance& instance, std::uint32_t end) const;
 
   // Throws eco::Error (input) if `start` is no solution of the instance or lacks one of the edges;
   // returns its cost.
@@ -50,6 +52,8 @@ class ForcedPaths {
     return static_cast<std::size_t>(is_inner(links_[node][0])) +
            static_cast<std::size_t>(is_inner(links_[node][1]));
   }
+  template <class Visit>
+  void walk(std::uint32_t end, const Visit& visit) const;
   void add(const Instance& instance, const Edge& edge);
   void link(const Instance& instance, std::size_t node, std::size_t to);
   void check_loads(const Instance& instance) const;

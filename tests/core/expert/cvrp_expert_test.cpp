@@ -16,6 +16,7 @@
 namespace eco {
 namespace {
 
+using testing::any_cvrp_instance;
 using testing::cvrp_instance;
 using testing::kDemandShapes;
 using testing::kShapes;
@@ -59,9 +60,7 @@ TEST(CvrpExpert, IsOptimalOnTinyInstances) {
 TEST(CvrpExpert, IsFeasibleAndNotLongerThanSavingsOnEveryKindOfInstance) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     const std::size_t customers = 1 + Rng(seed, 5).below(80);
-    const Instance instance =
-        seed % 9 == 8 ? with_demands(random_matrix(customers + 1, seed), seed, seed)
-                      : cvrp_instance(customers, seed % (kShapes * kDemandShapes), seed);
+    const Instance instance = any_cvrp_instance(customers, seed);
     CvrpExpertOptions options;
     options.iterations = 300;
     options.seed = seed;
@@ -126,10 +125,11 @@ TEST(CvrpExpert, TakesTenThousandCustomers) {
   EXPECT_LT(found, require_feasible(instance, construct(instance, ConstructMethod::savings, 1)));
 }
 
-TEST(CvrpExpert, RefusesAMatrixThatIsNotSymmetric) {
+TEST(CvrpExpert, RefusesAMatrixThatIsNotSymmetricAndOtherProblems) {
   Instance instance = with_demands(random_matrix(5, 1), 0, 1);
   instance.matrix[1] += 1;
   EXPECT_THROW((void)solve_cvrp(instance), Error);
+  EXPECT_THROW((void)solve_cvrp(random_matrix(5, 1)), Error);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/expert/forced_sets.h"
 #include "core/instance/generate.h"
 #include "core/problem/check.h"
 
@@ -65,6 +66,44 @@ TEST(Expert, TellsHowMuchOfTheBudgetIsGoneAndFindsTheSame) {
     EXPECT_EQ(shares.front(), 0);
     EXPECT_GT(shares.back(), 0.9);
     EXPECT_LE(shares.back(), 1);
+  }
+}
+
+TEST(Expert, PassesForcedEdgesAndAStartOn) {
+  for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
+    const Instance instance = random_instance(kind);
+    ExpertOptions options;
+    options.iterations = 1;
+    const Solution start = expert_named("auto", kind).solve(instance, options);
+    const std::vector<Edge> all = testing::solution_edges(instance, start);
+    options.forced = all;
+    EXPECT_TRUE(
+        testing::has_edges(instance, expert_named("auto", kind).solve(instance, options), all));
+    const Solution nothing;
+    options.start = &nothing;
+    EXPECT_THROW((void)expert_named("auto", kind).solve(instance, options), Error);
+  }
+}
+
+TEST(Expert, ExternalOnesRefuseForcedEdgesAndAStart) {
+  const Instance instance = random_instance(ProblemKind::tsp);
+  const Edge edge{NodeId(0), NodeId(1)};
+  const Solution start;
+  for (const Expert& expert : all_experts()) {
+    if (!expert.external) continue;
+    ExpertOptions forced, started;
+    forced.forced = {&edge, 1};
+    started.start = &start;
+    for (const ExpertOptions& options : {forced, started}) {
+      try {
+        (void)expert.solve(instance, options);
+        FAIL() << expert.name;
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::usage);
+        EXPECT_NE(std::string(error.what()).find("neither forced edges nor a start"),
+                  std::string::npos);
+      }
+    }
   }
 }
 

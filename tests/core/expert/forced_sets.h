@@ -2,6 +2,7 @@
 // Sets of edges to force, and whether a solution has them.
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,8 @@
 #include "core/tour/edge.h"
 
 namespace eco::testing {
+
+inline constexpr std::array kForcedShares{0.1, 0.3, 0.5, 0.8, 0.97};
 
 // All edges of a solution; of a tour, the closing one too.
 inline std::vector<Edge> solution_edges(const Instance& instance, const Solution& solution) {

@@ -17,6 +17,7 @@ namespace {
 
 using testing::edges_between;
 using testing::has_edges;
+using testing::kForcedShares;
 using testing::kShapes;
 using testing::random_matrix;
 using testing::random_tour;
@@ -24,8 +25,6 @@ using testing::refusal_of;
 using testing::solution_edges;
 using testing::some_of;
 using testing::tsp_instance;
-
-constexpr std::array kForcedShares{0.1, 0.3, 0.5, 0.8, 0.97};
 
 IlsOptions forcing(const std::vector<Edge>& forced, std::uint64_t iterations = 0) {
   IlsOptions options;

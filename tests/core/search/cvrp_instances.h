@@ -48,6 +48,12 @@ inline Instance cvrp_instance(std::size_t customers, std::uint64_t variant, std:
                       seed);
 }
 
+// Of any kind by seed, matrices among them.
+inline Instance any_cvrp_instance(std::size_t customers, std::uint64_t seed) {
+  return seed % 9 == 8 ? with_demands(random_matrix(customers + 1, seed), seed, seed)
+                       : cvrp_instance(customers, seed % (kShapes * kDemandShapes), seed);
+}
+
 // Customers in random order; a vehicle returns when it is full, and sometimes before.
 inline Solution random_routes(const Instance& instance, std::uint64_t seed) {
   Rng rng(seed, 8);

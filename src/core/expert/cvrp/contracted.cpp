@@ -18,7 +18,6 @@ Contracted::Contracted(const Instance& original, const ForcedPaths& forced)
   };
   std::vector<SecondEnd> second_ends;
   std::vector<std::int64_t> loads(1, 0);
-  std::vector<NodeId> path;
   for (std::uint32_t node = 1; node < original.size(); ++node) {
     if (!forced.is_end(node) || forced.other_end(node) < node) continue;  // every path once
     std::uint32_t one = node, two = forced.other_end(node);
@@ -32,11 +31,7 @@ Contracted::Contracted(const Instance& original, const ForcedPaths& forced)
     const auto first = static_cast<std::uint32_t>(original_.size());
     original_.push_back(one);
     if (one != two || ties != 0) second_ends.push_back({first, two, ties != 0});
-    path.clear();
-    forced.append_path(one, path);
-    std::int64_t load = 0;
-    for (const NodeId customer : path) load += original.demands[customer.index()];
-    loads.push_back(load);
+    loads.push_back(forced.load(original, one));
   }
   paths_ = second_ends.size();
   for (std::uint32_t node = 1; node < original_.size(); ++node) partner_.push_back(node);
@@ -61,6 +56,7 @@ Fragments Contracted::fragments() const {
 
 Solution Contracted::expand(const Solution& contracted) const {
   Solution solution;
+  solution.sequence.reserve(original_nodes_ + contracted.sequence.size());
   const auto& sequence = contracted.sequence;
   for (std::size_t i = 0; i < sequence.size(); ++i) {
     const std::size_t node = sequence[i].index();

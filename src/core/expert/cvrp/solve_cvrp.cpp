@@ -18,11 +18,14 @@ namespace eco {
 namespace {
 
 // Neighbour lists are for finding routes around a customer, too, so they are longer than what one
-// insertion looks at.
+// insertion looks at. Runs with forced paths are many and short; there the lists cost more than the
+// last neighbours bring.
 constexpr std::size_t kNeighbours = 100;
+constexpr std::size_t kNeighboursOfPaths = 40;
 
 // Temperatures in units of the mean distance between nearest neighbours.
 constexpr double kFirstTemperature = 3.0;
+constexpr double kWarmTemperature = 1.0;  // first where a start or forced paths show the way
 constexpr double kLastTemperature = 0.1;
 
 // Up to this size the genetic search gets the second half of the budget. Measured: see
@@ -45,6 +48,7 @@ class Budget {
     if (iterations_ == 0 && !std::isfinite(seconds_)) iterations_ = default_iterations(customers);
   }
 
+  [[nodiscard]] std::uint64_t iterations() const { return iterations_; }  // 0: no limit
   // How much of it is gone after so many steps: 1 or more when it is time to stop.
   [[nodiscard]] double used(std::uint64_t steps) const {
     if (deadline_.reached()) return 1;
@@ -62,28 +66,36 @@ class Budget {
   double seconds_;  // from the start to the deadline
 };
 
+// Short runs on many nodes never ask for as many distances as a matrix would hold: measured, its
+// making is paid back after a step for every 70 entries.
+std::size_t largest_matrix(std::uint64_t iterations) {
+  constexpr double kEntriesPerStep = 70;
+  if (iterations == 0) return DistanceTable::kMatrixNodes;
+  const double nodes = std::sqrt(kEntriesPerStep * static_cast<double>(iterations));
+  return static_cast<std::size_t>(std::min<double>(nodes, DistanceTable::kMatrixNodes));
+}
+
 // Over all nodes; the other end of a path is no neighbour.
 double mean_nearest_distance(const NeighbourLists& neighbours, const DistanceTable& distance,
                              const Fragments& fragments) {
   double sum = 0;
   for (std::uint32_t i = 0; i < neighbours.nodes(); ++i) {
     const auto near = neighbours.of(i);
-    const bool path = near[0] != i && near[0] == fragments.other_end(i);
-    sum += distance(i, near[path ? 1 : 0]);
+    sum += distance(i, near[near[0] == fragments.other_end(i) ? 1 : 0]);
   }
   return sum / static_cast<double>(neighbours.nodes());
 }
 
-// Cools down over `share` of the budget; returns the steps it took.
-std::uint64_t anneal(RuinRecreate& search, const Budget& budget, double share, double scale) {
+// Cools down from the `first` temperature over `share` of the budget; returns the steps it took.
+std::uint64_t anneal(RuinRecreate& search, const Budget& budget, double share, double scale,
+                     double first) {
   constexpr std::uint64_t kStepsBetweenClockReads = 64;
   double temperature = 0;
   for (std::uint64_t steps = 0;; ++steps) {
     if (steps % kStepsBetweenClockReads == 0) {
       const double done = budget.used(steps) / share;
       if (done >= 1) return steps;
-      temperature =
-          scale * kFirstTemperature * std::pow(kLastTemperature / kFirstTemperature, done);
+      temperature = scale * first * std::pow(kLastTemperature / first, done);
     }
     search.step(temperature);
   }
@@ -93,15 +105,18 @@ Solution search(const Instance& instance, const Fragments& fragments, const Solu
                 const CvrpExpertOptions& options) {
   const std::size_t stops = fragments.stops(instance.customers());
   const Budget budget(options, stops);
-  const NeighbourLists neighbours(instance, kNeighbours);
-  const DistanceTable distance(instance);
+  const NeighbourLists neighbours(instance, fragments.empty() ? kNeighbours : kNeighboursOfPaths);
+  const Solution first =
+      start != nullptr ? *start : savings_routes(instance, neighbours, fragments);
+  if (stops == 1) return first;  // there is no other
+  const DistanceTable distance(instance, largest_matrix(budget.iterations()));
   const bool genetic = fragments.empty() && stops <= kGeneticCustomers;
 
-  RuinRecreate annealed(instance, distance, neighbours, fragments,
-                        start != nullptr ? *start : savings_routes(instance, neighbours, fragments),
-                        options.seed);
-  std::uint64_t steps = anneal(annealed, budget, genetic ? kAnnealingShare : 1.0,
-                               mean_nearest_distance(neighbours, distance, fragments));
+  RuinRecreate annealed(instance, distance, neighbours, fragments, first, options.seed);
+  std::uint64_t steps =
+      anneal(annealed, budget, genetic ? kAnnealingShare : 1.0,
+             mean_nearest_distance(neighbours, distance, fragments),
+             fragments.empty() && start == nullptr ? kFirstTemperature : kWarmTemperature);
   if (!genetic || budget.used(steps) >= 1) return annealed.best();
 
   GeneticSearch bred(instance, distance, neighbours, annealed.best(), options.seed);
