@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/model/merge_features.h"
 #include "io/atomic_file.h"
 #include "io/half.h"
 
@@ -13,6 +14,7 @@ namespace eco::io {
 namespace {
 
 constexpr const char* kFormatKey = "eco.format";
+constexpr const char* kFeaturesKey = "eco.features";
 
 std::string shape_text(const std::vector<std::size_t>& shape) {
   std::string text = "[";
@@ -21,6 +23,11 @@ std::string shape_text(const std::vector<std::size_t>& shape) {
     text += std::to_string(extent);
   }
   return text + "]";
+}
+
+// Of the inputs that the network reads; empty where they are plain coordinates.
+std::string fingerprint(const ModelConfig& config) {
+  return config.constructor == Constructor::merging ? feature_fingerprint(config.depot()) : "";
 }
 
 ModelConfig read_config(const SafetensorsFile& file, const Location& where, Metadata* notes) {
@@ -37,7 +44,7 @@ ModelConfig read_config(const SafetensorsFile& file, const Location& where, Meta
   for (const auto& [key, value] : file.metadata()) {
     if (key.find('.') == std::string::npos) {
       fields.emplace(key, value);
-    } else if (notes != nullptr && key != kFormatKey) {
+    } else if (notes != nullptr && key != kFormatKey && key != kFeaturesKey) {
       notes->emplace(key, value);
     }
   }
@@ -46,6 +53,16 @@ ModelConfig read_config(const SafetensorsFile& file, const Location& where, Meta
   } catch (const Error& error) {
     throw input_error(where, error.what());
   }
+}
+
+// Weights read numbers by their place: those made for other inputs would run and give nonsense.
+void check_features(const SafetensorsFile& file, const ModelConfig& config, const Location& where) {
+  const std::string expected = fingerprint(config);
+  const auto found = file.metadata().find(kFeaturesKey);
+  const std::string made_for = found == file.metadata().end() ? "" : found->second;
+  if (made_for == expected) return;
+  throw input_error(where, "made for other input features, fingerprint " + eco::quoted(made_for),
+                    eco::quoted(expected));
 }
 
 // The file must hold exactly the tensors of the config. Checked before anything is allocated, so
@@ -75,6 +92,7 @@ void check_tensors(const SafetensorsFile& file, const ModelConfig& config, const
 Weights build(const SafetensorsFile& file, const std::string& name, Metadata* notes) {
   const Location where{name, 0};
   const ModelConfig config = read_config(file, where, notes);
+  check_features(file, config, where);
   check_tensors(file, config, where);
   Weights weights(config);
   for (const TensorSpec& spec : weights.specs()) {
@@ -112,8 +130,11 @@ Weights parse_weights(std::span<const std::byte> bytes, const std::string& name,
 std::string weights_bytes(const Weights& weights, const Metadata& notes, StoredAs type) {
   Metadata metadata = to_fields(weights.config());
   metadata.emplace(kFormatKey, std::to_string(kWeightsFormat));
+  if (const std::string features = fingerprint(weights.config()); !features.empty()) {
+    metadata.emplace(kFeaturesKey, features);
+  }
   for (const auto& [key, value] : notes) {
-    if (key.find('.') == std::string::npos || key == kFormatKey) {
+    if (key.find('.') == std::string::npos || key == kFormatKey || key == kFeaturesKey) {
       throw Error(ErrorKind::usage, "metadata key " + eco::quoted(key) + " is reserved");
     }
     metadata.emplace(key, value);

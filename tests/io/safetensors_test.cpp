@@ -10,6 +10,7 @@
 
 #include "core/base/error.h"
 #include "io/half.h"
+#include "core/model/merge_features.h"
 #include "io/weights.h"
 #include "temporary_folder.h"
 
@@ -217,6 +218,22 @@ TEST(WeightsFile, RefusesWhatIsNotExactlyAModel) {
   weights.tensor("start")[3] = std::numeric_limits<float>::infinity();
   EXPECT_NE(weights_error(weights_bytes(weights)).find("inf"), std::string::npos);
   EXPECT_THROW((void)weights_bytes(weights, {{"dim", "7"}}), Error);
+}
+
+TEST(WeightsFile, MadeForOtherInputFeaturesIsRefusedByName) {
+  ModelConfig config = merging_preset(ProblemKind::tsp);
+  config.dim = 16;
+  config.candidate_dim = 8;
+  const Weights weights = random_weights(config, 3);
+  std::string bytes = weights_bytes(weights);
+  EXPECT_EQ(weights_error(bytes), "");
+  const std::string digits = feature_fingerprint(false);
+  const std::size_t at = bytes.find(digits);
+  ASSERT_NE(at, std::string::npos);
+  bytes[at] = bytes[at] == '0' ? '1' : '0';
+  const std::string error = weights_error(bytes);
+  EXPECT_NE(error.find("other input features"), std::string::npos) << error;
+  EXPECT_NE(error.find(digits), std::string::npos) << error;
 }
 
 TEST(WeightsFile, MissingFilesAndFoldersAreNamed) {

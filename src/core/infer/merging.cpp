@@ -11,8 +11,6 @@ namespace {
 
 // Tokens that a worker has under way together, so that products have many rows.
 constexpr std::size_t kTokensTogether = 2048;
-// Larger states are seen in blocks.
-constexpr std::size_t kLargestWhole = 12'000;
 
 bool finished(const Fragments& state) {
   return state.open_nodes() == 0 || (!state.has_depot() && state.links_left() == 0);
@@ -63,7 +61,9 @@ struct MergingDecoder::Worker {
   Committer committer;
 };
 
-MergingDecoder::MergingDecoder(const PackedModel& model, std::size_t threads) : model_(model) {
+MergingDecoder::MergingDecoder(const PackedModel& model, std::size_t threads,
+                               std::size_t block_nodes)
+    : model_(model), block_nodes_(block_nodes) {
   for (std::size_t i = 0; i < threads; ++i) workers_.push_back(std::make_unique<Worker>(model));
 }
 
@@ -73,7 +73,7 @@ void MergingDecoder::run(std::span<const MergingTask> tasks, ThreadPool& pool,
                          const Deadline& deadline) {
   std::vector<const MergingTask*> whole;
   for (const MergingTask& task : tasks) {
-    if (task.instance->size() > kLargestWhole) {
+    if (2 * task.instance->size() > 3 * block_nodes_) {
       run_in_blocks(task, pool, deadline);
     } else {
       whole.push_back(&task);
@@ -126,7 +126,7 @@ void MergingDecoder::run_together(std::span<const MergingTask* const> tasks, Thr
 void MergingDecoder::run_in_blocks(const MergingTask& task, ThreadPool& pool,
                                    const Deadline& deadline) {
   Job job(task);
-  BlockedChoices choices(model_.config.depot(), model_.config.candidates);
+  BlockedChoices choices(model_.config.depot(), model_.config.candidates, block_nodes_);
   for (;;) {
     const std::size_t blocks = choices.divide(job.state, deadline);
     std::atomic<bool> in_time{!deadline.reached()};

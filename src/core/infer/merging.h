@@ -33,7 +33,8 @@ struct MergingTask {
 
 class MergingDecoder {
  public:
-  MergingDecoder(const PackedModel& model, std::size_t threads);
+  // Larger instances than half as much again are seen in blocks of so many nodes.
+  MergingDecoder(const PackedModel& model, std::size_t threads, std::size_t block_nodes = 8192);
   ~MergingDecoder();
 
   // Results depend on each task alone. Past the deadline what is open is linked greedily and the
@@ -48,6 +49,7 @@ class MergingDecoder {
   void run_in_blocks(const MergingTask& task, ThreadPool& pool, const Deadline& deadline);
 
   const PackedModel& model_;
+  std::size_t block_nodes_;
   std::vector<std::unique_ptr<Worker>> workers_;
 };
 

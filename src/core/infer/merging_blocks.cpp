@@ -9,13 +9,12 @@ namespace eco {
 
 namespace {
 
-constexpr std::size_t kBlockNodes = 8192;
 constexpr std::size_t kRimNearest = 12;  // of each node; taken twice, from the nodes and their rim
 
 }  // namespace
 
-BlockedChoices::BlockedChoices(bool depot, std::size_t nearest)
-    : depot_(depot), width_(nearest + (depot ? 1 : 0)) {}
+BlockedChoices::BlockedChoices(bool depot, std::size_t nearest, std::size_t block_nodes)
+    : depot_(depot), width_(nearest + (depot ? 1 : 0)), block_nodes_(block_nodes) {}
 
 std::size_t BlockedChoices::divide(const Fragments& state, const Deadline& deadline) {
   const std::size_t fixed = depot_ ? 1 : 0;
@@ -40,7 +39,7 @@ std::size_t BlockedChoices::divide(const Fragments& state, const Deadline& deadl
   log_probabilities_.resize(node_.size() * width_);
 
   // Blocks of nearly equal size.
-  const std::size_t blocks = (open.size() + kBlockNodes - 1) / kBlockNodes;
+  const std::size_t blocks = (open.size() + block_nodes_ - 1) / block_nodes_;
   first_.clear();
   seen_.assign(blocks, {});
   for (std::size_t block = 0; block <= blocks; ++block) {

@@ -14,7 +14,7 @@ namespace eco {
 
 class BlockedChoices {
  public:
-  BlockedChoices(bool depot, std::size_t nearest);
+  BlockedChoices(bool depot, std::size_t nearest, std::size_t block_nodes);
 
   // Divides the open nodes of a state; returns the number of blocks. Past the deadline the blocks
   // are not usable.
@@ -30,7 +30,7 @@ class BlockedChoices {
   void add_rims(const Fragments& state, const Deadline& deadline);
 
   bool depot_;
-  std::size_t width_;
+  std::size_t width_, block_nodes_;
   std::vector<NodeId> node_;        // row -> node
   std::vector<std::uint32_t> row_;  // node -> row; only of open nodes
   std::vector<std::size_t> first_;  // rows of each block, [blocks + 1]

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/infer/engine.h"
+#include "core/infer/merging_blocks.h"
 #include "core/instance/generate.h"
 #include "core/problem/check.h"
 
@@ -99,14 +100,59 @@ TEST(Merging, PastTheDeadlineFinishesGreedily) {
 
 TEST(Merging, SeesLargeInstancesInBlocks) {
   for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
-    const Instance instance = instance_of(kind, 12'500, 1);
-    const Instance* one = &instance;
-    DecodeOptions options;
-    options.effort = Effort::fast;
-    const auto first = merging_engine(kind, 2).run({&one, 1}, options);
-    EXPECT_TRUE(first[0][0].complete);
-    const auto second = merging_engine(kind, 1).run({&one, 1}, options);
-    EXPECT_EQ(first[0][0].solution, second[0][0].solution);
+    const PackedModel model(random_weights(small_merging(kind), 3));
+    const Instance instance = instance_of(kind, 400, 1);
+    std::vector<Solution> solutions;
+    for (const std::size_t threads : {1, 2}) {
+      ThreadPool pool(threads);
+      MergingDecoder decoder(model, threads, 64);
+      Rollout rollout;
+      MergingTask task;
+      task.instance = &instance;
+      task.rollout = &rollout;
+      decoder.run({&task, 1}, pool, {});
+      EXPECT_TRUE(rollout.complete);
+      EXPECT_TRUE(check(instance, rollout.solution).feasible);
+      solutions.push_back(rollout.solution);
+    }
+    EXPECT_EQ(solutions[0], solutions[1]);
+  }
+}
+
+// The rim is as far as one layer looks: with candidates alone and no order to scan, blocks would
+// change nothing; here they may, but every node must have its own nearest candidates.
+TEST(Merging, ABlockKnowsTheNearestOfEachOfItsNodes) {
+  const Instance instance = instance_of(ProblemKind::tsp, 600, 4);
+  const Fragments state(instance);
+  const Box box = bounding_box(instance.points);
+  MergeInputBuilder builder;
+  MergeInput whole;
+  whole.clear(false, 12);
+  builder.append(state, box, {}, whole);
+  std::vector<std::vector<NodeId>> nearest(instance.size());
+  for (std::size_t row = 0; row < whole.tokens(); ++row) {
+    for (std::size_t a = 0; a < whole.count[row]; ++a) {
+      nearest[whole.node[row].index()].push_back(whole.node[whole.candidates[row * 12 + a]]);
+    }
+  }
+  BlockedChoices choices(false, 12, 100);
+  const std::size_t blocks = choices.divide(state, {});
+  EXPECT_EQ(blocks, 6U);
+  for (std::size_t block = 0; block < blocks; ++block) {
+    MergeInput part;
+    part.clear(false, 12);
+    builder.append(state, box, choices.seen_in(block), part);
+    const std::vector<float> even(part.tokens() * 12, 0.0F);
+    choices.take(block, part, even);
+  }
+  const Choices all = choices.view();
+  ASSERT_EQ(all.node.size(), instance.size());
+  for (std::size_t row = 0; row < all.node.size(); ++row) {
+    const auto& expected = nearest[all.node[row].index()];
+    ASSERT_EQ(all.count[row], expected.size());
+    for (std::size_t a = 0; a < expected.size(); ++a) {
+      EXPECT_EQ(all.node[all.candidates[row * 12 + a]], expected[a]);
+    }
   }
 }
 

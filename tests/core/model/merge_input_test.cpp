@@ -289,8 +289,8 @@ TEST(MergeFeatures, HaveTheFingerprintOfTheWeightsThatShip) {
   EXPECT_EQ(token_feature_width(true), 49U);
   EXPECT_EQ(edge_feature_width(false), 16U);
   EXPECT_EQ(edge_feature_width(true), 25U);
-  EXPECT_EQ(feature_fingerprint(false), "?");
-  EXPECT_EQ(feature_fingerprint(true), "?");
+  EXPECT_EQ(feature_fingerprint(false), "09d8cd2a1a9843a8");
+  EXPECT_EQ(feature_fingerprint(true), "4bcc73b4b0f04f30");
 }
 
 }  // namespace
