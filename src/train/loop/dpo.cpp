@@ -50,8 +50,9 @@ class DpoStage {
   DpoStage(const TrainConfig& config, const RunOptions& options)
       : config_(config),
         dpo_(config.dpo),
-        trainer_(config, config.dpo.optimizer, "dpo", init_of(config, options), options),
         source_(config),
+        trainer_(config, config.dpo.optimizer, "dpo", init_of(config, options),
+                 training_data(config, source_.files()), options),
         reference_(trainer_.policy().copy()) {
     if (!trainer_.resumed()) return;
     const TrainState& state = *trainer_.resumed();
@@ -267,8 +268,8 @@ class DpoStage {
 
   const TrainConfig& config_;
   const DpoConfig& dpo_;
+  InstanceSource source_;  // before the trainer: data that cannot be used leaves no trace
   Trainer trainer_;
-  InstanceSource source_;
   Policy reference_;
   std::uint64_t round_ = 0;
   std::uint64_t instances_ = 0;

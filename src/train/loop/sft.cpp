@@ -23,9 +23,10 @@ class SftStage {
  public:
   SftStage(const TrainConfig& config, const RunOptions& options)
       : config_(config),
-        trainer_(config, config.sft.optimizer, "sft", config.sft.init, options),
         store_(config.problem, config.data),
-        sampler_(config, store_) {
+        sampler_(config, store_),
+        trainer_(config, config.sft.optimizer, "sft", config.sft.init,
+                 training_data(config, &store_), options) {
     if (!trainer_.resumed()) return;
     const TrainState& state = *trainer_.resumed();
     step_ = state.number("step");
@@ -130,9 +131,9 @@ class SftStage {
   }
 
   const TrainConfig& config_;
-  Trainer trainer_;
-  LabelStore store_;
+  LabelStore store_;  // before the trainer: data that cannot be used leaves no trace
   SftSampler sampler_;
+  Trainer trainer_;
   std::uint64_t step_ = 0;
   std::uint64_t instances_ = 0;
   Interval interval_;

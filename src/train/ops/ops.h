@@ -7,11 +7,11 @@
 // Nothing here ever holds a [batch, length, channel, state] or a [steps, nodes] tensor, except the
 // twin of pointer_log_probs.
 
+#include "train/ops/choice.h"
 #include "train/torch.h"
 
 namespace eco::train {
 
-enum class Ops { fused, plain };
 void set_ops(Ops ops);
 [[nodiscard]] Ops current_ops();
 
