@@ -65,12 +65,14 @@ class DpoStage {
 
   bool run() {
     if (round_ == 0) validate();
-    while (!finished()) {
+    bool over = finished();
+    while (!over) {
       if (interrupted() || !round()) {
         save();
         return false;
       }
-      if (round_ % config_.dpo.validate_every == 0 || finished()) validate();
+      over = finished();  // asked once: by the clock, a second answer may be another
+      if (round_ % config_.dpo.validate_every == 0 || over) validate();
       if (trainer_.checkpoint_due(round_)) save();
     }
     save();

@@ -43,14 +43,16 @@ class SftStage {
   bool run() {
     if (step_ == 0) validate();
     interval_.begin = trainer_.seconds();
-    while (!finished()) {
+    bool over = finished();
+    while (!over) {
       if (interrupted()) {
         save();
         return false;
       }
       step();
+      over = finished();  // asked once: by the clock, a second answer may be another
       if (step_ % config_.log_every == 0) log();
-      if (step_ % config_.sft.validate_every == 0 || finished()) validate();
+      if (step_ % config_.sft.validate_every == 0 || over) validate();
       if (trainer_.checkpoint_due(step_)) save();
     }
     save();
