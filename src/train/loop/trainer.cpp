@@ -258,6 +258,7 @@ void Trainer::validate(std::uint64_t step, const nlohmann::ordered_json& extra) 
   line.update(extra);
   nlohmann::ordered_json gaps;
   const double mean = watch_.time("validation", [&] { return judge(shown_weights(), gaps); });
+  if (step == 0) watch_.restart();
   std::string shown;
   for (const auto& [set, gap] : gaps.items()) {
     char text[64];
@@ -276,7 +277,6 @@ void Trainer::validate(std::uint64_t step, const nlohmann::ordered_json& extra) 
   metrics_->write(line);
   progress_.say(stage_ + " " + std::to_string(step) + "  gap" + shown + "  after " +
                 duration_text(seconds()));
-  if (step == 0) watch_.restart();
 }
 
 bool Trainer::checkpoint_due(std::uint64_t step) const {

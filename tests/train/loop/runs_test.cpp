@@ -76,7 +76,7 @@ TEST_F(EcoTrainRuns, AFolderTakesOneProcessAtATimeAndIsFreeWhenThatDies) {
 }
 
 TEST_F(EcoTrainRuns, TwoStartsAtOnceAreOneRun) {
-  config({"sft.steps = 700", "log_every = 1"});
+  config({"sft.steps = 700", "log_every = 1", "validate.effort = 30000"});
   const std::vector<std::string> arguments = {"sft", "--out", (folder_ / "run").string()};
   const pid_t one = start(arguments), two = start(arguments);
   const std::vector<int> codes = {wait(one), wait(two)};
