@@ -198,6 +198,7 @@ FileResult evaluate_file(const std::string& file, const EvalOptions& options, En
   }
   if (!permuted_costs.empty()) {
     std::vector<std::optional<double>> references;
+    references.reserve(instances.size());
     for (const Instance& instance : instances) references.push_back(instance.reference_cost);
     result.orders = order_sensitivity(permuted_costs, references);
   }
