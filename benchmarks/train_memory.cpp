@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "arguments.h"
 #include "core/base/rng.h"
 #include "core/instance/generate.h"
 #include "train/nn/gradient.h"
@@ -82,8 +83,10 @@ double peak_of(const std::string& backbone, std::size_t nodes, std::size_t threa
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::size_t threads = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 2;
-  if (argc > 3) return run_step(argv[2], std::strtoul(argv[3], nullptr, 10), threads);
+  const Arguments arguments(argc, argv, argc == 4 ? 3 : 1, "bench_train_memory [threads]");
+  const std::size_t threads = arguments.count(1, 2);
+  // As peak_of() calls it.
+  if (argc == 4) return run_step(argv[2], std::strtoul(argv[3], nullptr, 10), threads);
   std::printf("Peak resident memory of a step, MB: batch %zu, %zu threads, preset paper\n", kBatch,
               threads);
   std::printf("%8s %12s %12s\n", "nodes", "mamba", "transformer");

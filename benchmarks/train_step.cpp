@@ -9,9 +9,9 @@
 // With `part`, only preset `paper` with that many instances a part.
 
 #include <cstdio>
-#include <cstdlib>
 #include <numeric>
 
+#include "arguments.h"
 #include "core/base/rng.h"
 #include "core/instance/generate.h"
 #include "core/model/features.h"
@@ -131,7 +131,7 @@ void compare(const Policy& policy, ThreadPool& pool, const std::vector<Batch>& p
         tokens * static_cast<double>(pool.size()) / times.cpu, rate, 100 * rate / sgemm.rate(peak));
   };
   show("fused ops", fused);
-  show("--ops plain", plain);
+  show("plain ops", plain);
   std::printf("  fused / plain: %.1fx\n", plain.cpu / fused.cpu);
 }
 
@@ -218,19 +218,18 @@ void scan(std::int64_t batch, std::int64_t length) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto argument = [&](int i, std::size_t value) {
-    return argc > i ? static_cast<std::size_t>(std::strtoul(argv[i], nullptr, 10)) : value;
-  };
-  const std::size_t threads = argument(1, 2), nodes = argument(2, 100), batch = argument(3, 64);
+  const Arguments arguments(argc, argv, 4, "bench_train_step [threads] [nodes] [batch] [part]");
+  const std::size_t threads = arguments.count(1, 2), nodes = arguments.count(2, 100),
+                    batch = arguments.count(3, 64), part = arguments.count(4, batch);
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   set_up_process();
   ThreadPool pool(threads);
   std::printf("%zu threads; TSP%zu, batch %zu\n", threads, nodes, batch);
-  if (const std::size_t part = argument(4, 0); part > 0) {
+  if (argc > 4) {
     paper(pool, nodes, batch, part);
     return 0;
   }
-  for (const std::size_t part : {1, 2, 4, 8}) paper(pool, nodes, batch, part);
+  for (const std::size_t each : {1, 2, 4, 8}) paper(pool, nodes, batch, each);
   best(pool, nodes);
   for (const std::int64_t sequences : {1, 8}) scan(sequences, static_cast<std::int64_t>(nodes));
   return 0;

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <iostream>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,7 @@ struct Arguments {
   std::string config;
   std::vector<std::string> overrides;
   eco::train::RunOptions run;
-  std::string threads, seed;
+  std::string threads, seed, ops;
 };
 
 void add_options(CLI::App& verb, Arguments& arguments) {
@@ -36,9 +37,13 @@ void add_options(CLI::App& verb, Arguments& arguments) {
   verb.add_option("--out", arguments.run.out, "Folder of the run")->required();
   verb.add_option("--set", arguments.overrides, "key=value, over the config file; repeatable")
       ->allow_extra_args(false);
-  verb.add_flag("--resume", arguments.run.resume, "Go on from the last checkpoint in --out");
+  verb.add_flag("--resume", arguments.run.resume,
+                "Go on from the last checkpoint in --out, if there is one");
   verb.add_option("--threads", arguments.threads, "Threads; 0: one a core");
   verb.add_option("--seed", arguments.seed, "Seed of weights and draws");
+  verb.add_option("--ops", arguments.ops,
+                  "fused kernels, or plain tensor operations (slow, to compare with)")
+      ->type_name("fused|plain");
   verb.add_flag("--quiet", arguments.run.quiet, "No progress on stderr");
 }
 
@@ -49,6 +54,7 @@ eco::train::TrainConfig config_of(const Arguments& arguments) {
   }
   if (!arguments.threads.empty()) entries.push_back({"threads", arguments.threads, {"--threads"}});
   if (!arguments.seed.empty()) entries.push_back({"seed", arguments.seed, {"--seed"}});
+  if (!arguments.ops.empty()) entries.push_back({"ops", arguments.ops, {"--ops"}});
   return eco::train::make_train_config(entries);
 }
 
@@ -90,7 +96,12 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return run(argc, argv);
+    const int code = run(argc, argv);
+    const bool flushed = std::cout.flush().good() && std::fflush(stdout) == 0;
+    if (!flushed || std::ferror(stdout) != 0) {
+      throw eco::Error(eco::ErrorKind::resource, "cannot write to stdout");
+    }
+    return code;
   } catch (const eco::Error& error) {
     std::fprintf(stderr, "eco-train: %s\n", error.what());
     return error.exit_code();

@@ -5,10 +5,8 @@
 #include <sys/resource.h>
 
 #include <chrono>
-#include <cmath>
 #include <map>
 #include <memory>
-#include <numeric>
 #include <optional>
 
 #include <CLI/CLI.hpp>
@@ -20,6 +18,7 @@
 #include "core/problem/check.h"
 #include "core/search/local_search.h"
 #include "eco/decode_options.h"
+#include "eco/input_orders.h"
 #include "eco/options.h"
 #include "eco/progress.h"
 #include "eco/verb.h"
@@ -39,7 +38,7 @@ struct EvalOptions {
   std::vector<std::string> files;
   std::string batch = "max";
   std::size_t limit = 0;
-  std::size_t permutations = 1;
+  std::size_t permutations = 0;
   std::optional<Rounding> rounding;
   std::string costs;  // file of references
   bool refine = false;
@@ -82,25 +81,6 @@ std::size_t batch_size(const EvalOptions& options, std::size_t instances) {
                                       ": expected a number of instances or max");
   }
   return size;
-}
-
-// The same instance with its nodes in another order; `order[i]` is the old index of node i.
-Instance permuted(const Instance& instance, Rng& rng) {
-  std::vector<std::size_t> order(instance.size());
-  std::iota(order.begin(), order.end(), 0);
-  const std::size_t fixed = instance.kind == ProblemKind::cvrp ? 1 : 0;  // the depot stays first
-  rng.shuffle(std::span(order).subspan(fixed));
-  Instance result = instance;
-  result.reference.reset();
-  result.labels.clear();
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    result.points[i] = instance.points[order[i]];
-    if (!instance.demands.empty()) result.demands[i] = instance.demands[order[i]];
-    for (std::size_t j = 0; j < (instance.matrix.empty() ? 0 : order.size()); ++j) {
-      result.matrix[i * order.size() + j] = instance.matrix[order[i] * order.size() + order[j]];
-    }
-  }
-  return result;
 }
 
 double seconds_since(Clock::time_point start) {
@@ -155,24 +135,6 @@ EvalOutcome solve_all(Engine& engine, const std::vector<Instance>& instances, st
   return outcome;
 }
 
-// Largest and mean relative spread (deviation / mean, percent) over the permutations.
-Json sensitivity(const std::vector<std::vector<double>>& costs) {
-  double worst = 0, sum = 0;
-  const std::size_t instances = costs[0].size();
-  for (std::size_t i = 0; i < instances; ++i) {
-    double mean = 0, squares = 0;
-    for (const auto& run : costs) mean += run[i] / static_cast<double>(costs.size());
-    for (const auto& run : costs) squares += (run[i] - mean) * (run[i] - mean);
-    const double spread =
-        mean > 0 ? 100 * std::sqrt(squares / static_cast<double>(costs.size())) / mean : 0;
-    worst = std::max(worst, spread);
-    sum += spread;
-  }
-  return {{"permutations", costs.size()},
-          {"mean_deviation_percent", sum / static_cast<double>(instances)},
-          {"largest_deviation_percent", worst}};
-}
-
 // The engine of each problem, made when the first file of it comes.
 class Engines {
  public:
@@ -203,7 +165,7 @@ struct FileResult {
   std::vector<double> gaps;  // of the instances that have a reference
   GapSummary summary;
   Interval ci95;
-  Json spread;  // null without --permutations
+  std::optional<OrderSensitivity> orders;  // with --permutations
 
   [[nodiscard]] double rate() const { return static_cast<double>(instances) / seconds; }
 };
@@ -219,13 +181,12 @@ FileResult evaluate_file(const std::string& file, const EvalOptions& options, En
   result.instances = instances.size();
   result.batch = batch_size(options, instances.size());
   result.threads = engine.threads();
-  const std::size_t runs = options.permutations > 1 ? options.permutations + 1 : 1;
-  Progress progress(session, "eval " + file, instances.size() * runs);
+  Progress progress(session, "eval " + file, instances.size() * (1 + options.permutations));
 
   const EvalOutcome outcome =
       solve_all(engine, instances, result.batch, decode, options.refine, session, progress);
   std::vector<std::vector<double>> permuted_costs;
-  for (std::size_t p = 0; p + 1 < runs; ++p) {
+  for (std::size_t p = 0; p < options.permutations; ++p) {
     std::vector<Instance> shuffled;
     shuffled.reserve(instances.size());
     for (std::size_t i = 0; i < instances.size(); ++i) {
@@ -235,7 +196,12 @@ FileResult evaluate_file(const std::string& file, const EvalOptions& options, En
     permuted_costs.push_back(
         solve_all(engine, shuffled, result.batch, decode, options.refine, session, progress).costs);
   }
-  if (!permuted_costs.empty()) result.spread = sensitivity(permuted_costs);
+  if (!permuted_costs.empty()) {
+    std::vector<std::optional<double>> references;
+    references.reserve(instances.size());
+    for (const Instance& instance : instances) references.push_back(instance.reference_cost);
+    result.orders = order_sensitivity(permuted_costs, references);
+  }
 
   result.first = instances[0];
   result.seconds = outcome.seconds;
@@ -278,7 +244,7 @@ Json to_json(const FileResult& result, const EvalOptions& options) {
   json["batch"] = result.batch;
   json["threads"] = result.threads;
   json["weights"] = options.decode.weights_name();
-  if (!result.spread.is_null()) json["sensitivity"] = result.spread;
+  if (result.orders) json["sensitivity"] = orders_json(*result.orders);
   return json;
 }
 
@@ -303,7 +269,6 @@ std::string to_text(const std::vector<FileResult>& results, const EvalOptions& o
   std::vector<std::string> header{"file", "nodes",  "instances", "cost", "gap %",
                                   "ci95", "time s", "per s",     "batch"};
   if (options.refine) header.emplace_back("refine s");
-  if (options.permutations > 1) header.insert(header.end(), {"spread %", "at most"});
   Table table(header);
   for (const FileResult& result : results) {
     const bool mixed = result.smallest != result.largest;
@@ -321,13 +286,13 @@ std::string to_text(const std::vector<FileResult>& results, const EvalOptions& o
         decimal(result.rate(), 1),
         std::to_string(result.batch)};
     if (options.refine) cells.push_back(decimal(result.refine_seconds, 3));
-    if (!result.spread.is_null()) {
-      cells.push_back(decimal(result.spread["mean_deviation_percent"].get<double>(), 4));
-      cells.push_back(decimal(result.spread["largest_deviation_percent"].get<double>(), 4));
-    }
     table.add_row(std::move(cells));
   }
-  return table.text() + over_all(results) +
+  std::string orders;
+  for (const FileResult& result : results) {
+    if (result.orders) orders += orders_text(result.file, *result.orders);
+  }
+  return table.text() + over_all(results) + orders +
          fmt::format("{}, {}, {} threads, peak memory {:.0f} MB\n", options.decode.weights_name(),
                      options.decode.method, results[0].threads,
                      static_cast<double>(peak_rss_bytes()) / 1e6);
@@ -366,7 +331,10 @@ Body setup_eval(CLI::App& app) {
       ->type_name("FILE");
   app.add_option("--limit", options->limit, "Only the first n instances (0: all)");
   app.add_option("--permutations", options->permutations,
-                 "Solve that many random input orders of every instance, and give the spread");
+                 "Solve every instance in that many random input orders too: mean gap of each "
+                 "order and their deviation")
+      ->check(CLI::Range(2, 10'000))
+      ->type_name("n");
   add_choice(app, "--round", options->rounding, rounding_from,
              {"none", "nint", "ceil", "trunc", "dimacs"},
              "Rounding of distances, where the format's convention is not meant");

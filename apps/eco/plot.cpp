@@ -1,10 +1,13 @@
 // eco plot: the curves of training runs in one figure.
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <vector>
 
+#include "core/base/error.h"
 #include "eco/verb.h"
 #include "io/atomic_file.h"
 #include "report/plot.h"
@@ -18,7 +21,28 @@ struct PlotOptions {
   std::string out = "curves.svg", set, title;
 };
 
+// What was drawn: of every run its last and its best point.
+std::string plot_json(const std::string& out, const std::vector<RunCurve>& curves) {
+  nlohmann::ordered_json runs = nlohmann::ordered_json::array();
+  for (const RunCurve& curve : curves) {
+    const auto best =
+        std::min_element(curve.points.begin(), curve.points.end(),
+                         [](const CurvePoint& a, const CurvePoint& b) { return a.gap < b.gap; });
+    runs.push_back({{"name", curve.name},
+                    {"validations", curve.points.size()},
+                    {"seconds", curve.points.back().seconds},
+                    {"instances", curve.points.back().instances},
+                    {"last_gap_percent", curve.points.back().gap},
+                    {"best_gap_percent", best->gap},
+                    {"best_after_seconds", best->seconds}});
+  }
+  return nlohmann::ordered_json{{"out", out}, {"runs", runs}}.dump();
+}
+
 int plot(const Session& session, const PlotOptions& options) {
+  if (options.out == "-" && session.common().json) {
+    throw Error(ErrorKind::usage, "--json and --out - both write to standard output");
+  }
   std::vector<RunCurve> curves;
   for (const std::string& run : options.runs) curves.push_back(read_run(run, options.set));
   const std::string what =
@@ -35,6 +59,7 @@ int plot(const Session& session, const PlotOptions& options) {
   file.write(text);
   file.commit();
   session.log(LogLevel::info, "wrote {}", options.out);
+  if (session.common().json) session.print("{}\n", plot_json(options.out, curves));
   return 0;
 }
 

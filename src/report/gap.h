@@ -10,6 +10,10 @@ namespace eco {
 // Percent above the reference; 0 if both are 0.
 [[nodiscard]] double gap_percent(double cost, double reference);
 
+// Neither of an empty list; the deviation is that of a sample (n - 1), and 0 of a single value.
+[[nodiscard]] double mean_of(std::span<const double> values);
+[[nodiscard]] double deviation_of(std::span<const double> values);
+
 struct Interval {
   double low = 0, high = 0;
 };

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -19,6 +21,12 @@ ModelConfig small(ModelConfig config) {
   config.candidate_dim = 16;
   config.heads = 4;
   return config;
+}
+
+std::string fixed(double value, int digits) {
+  char text[32];
+  (void)std::snprintf(text, sizeof text, "%.*f", digits, value);
+  return text;
 }
 
 class Neural : public ::testing::Test {
@@ -64,8 +72,39 @@ TEST_F(Neural, CanonicalOrderMakesTheInputOrderIrrelevant) {
       run_eco({"eval", instances("tsp", "30"), "--weights", weights(paper_preset(ProblemKind::tsp)),
                "--permutations", "4", "--json"});
   ASSERT_EQ(result.code, 0) << result.err;
-  EXPECT_LT(json::parse(result.out)["sensitivity"]["largest_deviation_percent"].get<double>(),
-            1e-9);
+  const json found = json::parse(result.out)["sensitivity"];
+  EXPECT_LT(found["per_instance"]["largest_deviation_percent"].get<double>(), 1e-9);
+  EXPECT_LT(found["cost_deviation"].get<double>(), 1e-9);
+}
+
+TEST_F(Neural, EvalGivesTheMeanGapOfEveryInputOrderAndTheirDeviation) {
+  ModelConfig config = paper_preset(ProblemKind::tsp);
+  config.ordering = Ordering::raw;
+  const std::string model = weights(config), labelled = folder.path("labelled.txt");
+  ASSERT_EQ(
+      run_eco({"label", instances("tsp", "20"), "--out", labelled, "--iterations", "100"}).code, 0);
+  const std::vector<std::string> command{"eval", labelled,         "--weights",
+                                         model,  "--permutations", "3"};
+  std::vector<std::string> as_json = command;
+  as_json.emplace_back("--json");
+  const json all = json::parse(run_eco(as_json).out), found = all["sensitivity"];
+  const auto gaps = found["gaps_percent"].get<std::vector<double>>();
+  ASSERT_EQ(gaps.size(), 3U);
+  const double mean = (gaps[0] + gaps[1] + gaps[2]) / 3;
+  const double squares = (gaps[0] - mean) * (gaps[0] - mean) + (gaps[1] - mean) * (gaps[1] - mean) +
+                         (gaps[2] - mean) * (gaps[2] - mean);
+  EXPECT_NEAR(found["mean_gap_percent"].get<double>(), mean, 1e-9);
+  EXPECT_NEAR(found["gap_deviation"].get<double>(), std::sqrt(squares / 2), 1e-9);
+  EXPECT_GT(found["gap_deviation"].get<double>(), 0);
+  EXPECT_GT(found["per_instance"]["mean_deviation_percent"].get<double>(), 0);
+  EXPECT_EQ(found["permutations"], 3);
+
+  const std::string text = run_eco(command).out;
+  EXPECT_TRUE(contains(text, "3 input orders, mean gap")) << text;
+  for (const double gap : gaps) EXPECT_TRUE(contains(text, " " + fixed(gap, 3) + " %")) << text;
+  EXPECT_TRUE(contains(text, "the cost of one instance deviates")) << text;
+  // A deviation needs two.
+  EXPECT_EQ(run_eco({"eval", labelled, "--weights", model, "--permutations", "1"}).code, 2);
 }
 
 TEST_F(Neural, SolveUsesWeightsThatAreNamed) {

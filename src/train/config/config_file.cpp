@@ -56,6 +56,11 @@ std::vector<ConfigEntry> read_config_file(const std::string& path) {
   return entries;
 }
 
+void refuse(const ConfigEntry& entry, const std::string& message) {
+  if (entry.where.line == 0) throw Error(ErrorKind::usage, entry.where.file + ": " + message);
+  throw input_error(entry.where, message);
+}
+
 ConfigEntry parse_override(std::string_view text) {
   const auto equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0) {

@@ -20,6 +20,10 @@ struct ConfigEntry {
 // All entries in the order in which they apply, includes already put in place.
 [[nodiscard]] std::vector<ConfigEntry> read_config_file(const std::string& path);
 
+// Throws eco::Error with the message and where the entry stands: usage for the command line, input
+// for a file.
+[[noreturn]] void refuse(const ConfigEntry& entry, const std::string& message);
+
 // One `key=value` of the command line.
 [[nodiscard]] ConfigEntry parse_override(std::string_view text);
 

@@ -1,9 +1,9 @@
 #include "train/config/train_config.h"
 
-#include <cmath>
-#include <map>
+#include <algorithm>
 
 #include "core/base/nearest_name.h"
+#include "train/config/sanity.h"
 #include "train/config/values.h"
 
 namespace eco::train {
@@ -31,15 +31,17 @@ void visit_keys(Config& c, Visit&& visit) {
   visit("seed", c.seed, "initial weights and every draw of the training");
   visit("threads", c.threads, "0: one a core");
   visit("parts", c.parts,
-        "pieces of a batch that run in parallel; 0: one a thread (results depend on it slightly)");
+        "pieces of a batch that run in parallel (sums depend on it slightly); 0: one for every 800 "
+        "tokens, at least 4");
+  visit("ops", c.ops, "fused kernels or plain tensor operations (docs/training-ops.md)");
   visit("average", c.average,
         "validate and save a running mean of the weights that keeps this share an update; 0: off");
   visit("log_every", c.log_every, "steps between two lines of metrics");
 
-  visit(
-      "data.sizes", c.data.sizes,
-      "N[:weight][@from] list: mixed sizes; @0.5 joins at half of the run; with data.files: which "
-      "of their sizes");
+  visit("data.sizes", c.data.sizes,
+        "N[:weight][@from] list: mixed sizes; @0.5 joins at half of the run; empty: 100, or all "
+        "sizes "
+        "of data.files by their count");
   visit("data.files", c.data.files, "labelled files in any format eco reads; empty: generate");
   visit("data.distribution", c.data.distribution,
         "of generated instances: NAME[:weight] list of uniform, clustered, mixture, x");
@@ -100,22 +102,18 @@ void visit_keys(Config& c, Visit&& visit) {
   visit_optimizer("dpo.", c.dpo.optimizer, visit);
 
   visit("validate.count", c.validate.count, "held-out instances of each size");
-  visit("validate.sizes", c.validate.sizes, "sizes; empty: those of data.sizes");
+  visit("validate.sizes", c.validate.sizes, "sizes; empty: those that are trained on");
   visit("validate.files", c.validate.files, "labelled files instead of generated instances");
   visit("validate.effort", c.validate.effort, "expert iterations; 0: ten times the label's");
   visit("validate.seed", c.validate.seed, "of the generated held-out instances");
 
-  visit("checkpoint.minutes", c.checkpoint.minutes, "between two checkpoints");
+  visit("checkpoint.minutes", c.checkpoint.minutes,
+        "between two checkpoints; 0: after every step or round");
   visit("checkpoint.steps", c.checkpoint.steps, "also every so many steps or rounds; 0: off");
   visit("checkpoint.keep", c.checkpoint.keep, "how many of the last are kept, beside the best");
 }
 
 constexpr std::string_view kModel = "model.";
-
-[[noreturn]] void refuse(const ConfigEntry& entry, const std::string& message) {
-  if (entry.where.line == 0) throw Error(ErrorKind::usage, entry.where.file + ": " + message);
-  throw input_error(entry.where, message);
-}
 
 void refuse_unknown(const ConfigEntry& entry, const TrainConfig& config) {
   std::vector<std::string> known;
@@ -134,16 +132,30 @@ bool set_key(TrainConfig& config, const ConfigEntry& entry) {
     if (key != entry.key) return;
     found = true;
     if (!parse_value(entry.value, value)) {
-      refuse(entry, key + " is " + eco::quoted(entry.value) + ", expected: " + meaning);
+      refuse(entry, key + " is " + eco::quoted(entry.value) + ", expected " + expected(value) +
+                        " (" + meaning + ")");
     }
   });
   return found;
+}
+
+// Runs of letters, digits and underscores.
+std::vector<std::string_view> words_of(std::string_view text) {
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz_0123456789";
+  std::vector<std::string_view> words;
+  while (true) {
+    text.remove_prefix(std::min(text.find_first_of(kLetters), text.size()));
+    if (text.empty()) return words;
+    words.push_back(text.substr(0, text.find_first_not_of(kLetters)));
+    text.remove_prefix(words.back().size());
+  }
 }
 
 TrainConfig preset_defaults(Preset preset, ProblemKind problem) {
   TrainConfig config;
   config.preset = preset;
   config.problem = problem;
+  config.data.sizes.clear();
   config.model = preset == Preset::merging ? merging_preset(problem)
                  : preset == Preset::best  ? best_preset(problem)
                                            : paper_preset(problem);
@@ -156,6 +168,7 @@ TrainConfig preset_defaults(Preset preset, ProblemKind problem) {
     config.dpo.optimizer.rate = 5e-4;
   } else if (preset == Preset::merging) {
     config.average = 0.998;
+    config.parts = 2;
     config.sft.tokens = config.dpo.tokens = 2048;
     config.sft.optimizer.rate = config.dpo.optimizer.rate = 1.5e-3;
     config.sft.optimizer.beta2 = config.dpo.optimizer.beta2 = 0.98;
@@ -172,47 +185,22 @@ TrainConfig preset_defaults(Preset preset, ProblemKind problem) {
   return config;
 }
 
-void require(bool condition, const std::string& message) {
-  if (!condition) throw Error(ErrorKind::usage, "config: " + message);
-}
-
-void require_sane(const OptimizerConfig& c, const std::string& stage) {
-  require(c.rate > 0 && std::isfinite(c.rate), stage + "rate must be above 0");
-  require(c.beta1 >= 0 && c.beta1 < 1 && c.beta2 >= 0 && c.beta2 < 1,
-          stage + "beta1 and beta2 must be in [0, 1)");
-  require(c.weight_decay >= 0 && c.clip >= 0, stage + "weight_decay and clip must not be negative");
-}
-
-void require_sane(const TrainConfig& c) {
-  require(!c.data.sizes.empty(), "data.sizes is empty");
-  bool at_start = false;
-  for (const SizeShare& size : c.data.sizes) at_start = at_start || size.from == 0;
-  require(at_start, "data.sizes: one size must take part from the start (no @)");
-  require(c.average >= 0 && c.average < 1, "average must be in [0, 1)");
-  require(c.data.count > 0, "data.count is 0");
-  require(c.data.longest_route == 0 ||
-              (c.data.shortest_route >= 1 && c.data.longest_route >= c.data.shortest_route),
-          "data.longest_route must be 0, or at least data.shortest_route, and that at least 1");
-  require(c.data.longest_route == 0 || c.data.capacity == 0,
-          "data.capacity and data.longest_route exclude each other");
-  require(c.data.reuse > 0, "data.reuse must be above 0");
-  require(c.data.label_threads > 0, "data.label_threads is 0");
-  require(c.sft.forced_share > 0 && c.sft.forced_share <= 1, "sft.forced_share is outside (0, 1]");
-  require(c.sft.min_unvisited > 0, "sft.min_unvisited is 0");
-  require(c.dpo.alpha >= 0 && c.dpo.alpha <= 1, "dpo.alpha is outside [0, 1]");
-  require(c.dpo.samples >= 2, "dpo.samples is below 2");
-  require(c.dpo.instances > 0 && c.dpo.epochs > 0, "dpo.instances or dpo.epochs is 0");
-  require(c.dpo.beta > 0 && c.dpo.temperature > 0, "dpo.beta or dpo.temperature is not above 0");
-  require(c.dpo.objective != Objective::complete || c.model.scorer == Scorer::candidate ||
-              c.model.constructor == Constructor::merging,
-          "dpo.objective complete is for the candidate scorer (preset best)");
-  require(c.dpo.reference_every > 0, "dpo.reference_every is 0");
-  require(c.sft.validate_every > 0 && c.dpo.validate_every > 0 && c.log_every > 0,
-          "log_every, sft.validate_every or dpo.validate_every is 0");
-  require(c.validate.count > 0, "validate.count is 0");
-  require(c.checkpoint.keep > 0, "checkpoint.keep is 0");
-  require_sane(c.sft.optimizer, "sft.");
-  require_sane(c.dpo.optimizer, "dpo.");
+// The network's own checks name a field but know no file: the last line that set one of the fields
+// in the message.
+ModelConfig make_model(const std::map<std::string, std::string>& fields,
+                       const ModelConfig& defaults, const std::vector<ConfigEntry>& entries) {
+  try {
+    return config_from_fields(fields, defaults);
+  } catch (const Error& error) {
+    const std::vector<std::string_view> words = words_of(error.what());
+    const auto names_it = [&](const ConfigEntry& entry) {
+      return entry.key.starts_with(kModel) &&
+             std::find(words.begin(), words.end(), entry.key.substr(kModel.size())) != words.end();
+    };
+    const auto found = std::find_if(entries.rbegin(), entries.rend(), names_it);
+    if (found == entries.rend()) throw;
+    refuse(*found, error.what());
+  }
 }
 
 }  // namespace
@@ -234,9 +222,21 @@ TrainConfig make_train_config(const std::vector<ConfigEntry>& entries) {
       refuse_unknown(entry, config);
     }
   }
-  config.model = config_from_fields(model, config.model);
-  require_sane(config);
+  config.model = make_model(model, config.model, entries);
+  if (config.data.sizes.empty() && config.data.files.empty()) config.data.sizes = {SizeShare{}};
+  require_sane(config, entries);
   return config;
+}
+
+std::map<std::string, std::string> to_fields(const TrainConfig& config) {
+  std::map<std::string, std::string> fields;
+  visit_keys(config, [&](const std::string& key, const auto& value, const char*) {
+    fields.emplace(key, show_value(value));
+  });
+  for (const auto& [key, value] : to_fields(config.model)) {
+    if (key != "problem") fields.emplace(std::string(kModel) + key, value);
+  }
+  return fields;
 }
 
 std::string dump_train_config(const TrainConfig& config) {

@@ -3,6 +3,7 @@
 // meaning; parsing, the help text and the dump that a run leaves behind all come from that list.
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "core/instance/generate.h"
 #include "core/model/config.h"
 #include "train/config/config_file.h"
+#include "train/ops/choice.h"
 
 namespace eco::train {
 
@@ -54,7 +56,7 @@ struct DistributionShare {
 };
 
 struct DataConfig {
-  std::vector<SizeShare> sizes = std::vector<SizeShare>(1);
+  std::vector<SizeShare> sizes = std::vector<SizeShare>(1);  // empty only with files: all of theirs
   std::vector<std::string> files;
   std::vector<DistributionShare> distribution = std::vector<DistributionShare>(1);
   std::size_t count = 100000;
@@ -134,6 +136,7 @@ struct TrainConfig {
   std::uint64_t seed = 1;
   std::size_t threads = 0;
   std::size_t parts = 0;
+  Ops ops = Ops::fused;
   double average = 0;
   std::size_t log_every = 20;
   DataConfig data;
@@ -147,6 +150,9 @@ struct TrainConfig {
 // Defaults of the preset, then the entries in order. Throws eco::Error naming file, line and, for a
 // misspelt key, the nearest known one.
 [[nodiscard]] TrainConfig make_train_config(const std::vector<ConfigEntry>& entries);
+
+// Every key with its value as text, in no particular order.
+[[nodiscard]] std::map<std::string, std::string> to_fields(const TrainConfig& config);
 
 // Every key with its value, readable by read_config_file: what a run leaves in its folder.
 [[nodiscard]] std::string dump_train_config(const TrainConfig& config);

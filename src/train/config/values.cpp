@@ -18,6 +18,8 @@ constexpr std::array kPresets = {EnumName<Preset>{Preset::paper, "paper"},
                                  EnumName<Preset>{Preset::merging, "merging"}};
 constexpr std::array kSchedules = {EnumName<Schedule>{Schedule::constant, "constant"},
                                    EnumName<Schedule>{Schedule::cosine, "cosine"}};
+constexpr std::array kOps = {EnumName<Ops>{Ops::fused, "fused"},
+                             EnumName<Ops>{Ops::plain, "plain"}};
 constexpr std::array kOptimizers = {EnumName<OptimizerKind>{OptimizerKind::adam, "adam"},
                                     EnumName<OptimizerKind>{OptimizerKind::adamw, "adamw"}};
 constexpr std::array kObjectives = {EnumName<Objective>{Objective::dpo, "dpo"},
@@ -49,6 +51,13 @@ std::string show_name(const Names& names, T value) {
     if (entry.value == value) return std::string(entry.name);
   }
   return "?";
+}
+
+template <class Names>
+std::string one_of(const Names& names) {
+  std::string text;
+  for (const auto& entry : names) text.append(text.empty() ? "one of " : ", ").append(entry.name);
+  return text;
 }
 
 // Splits at commas and spaces; empty pieces do not count.
@@ -90,6 +99,9 @@ bool parse_value(std::string_view text, Preset& value) {
 }
 bool parse_value(std::string_view text, Schedule& value) {
   return parse_name(kSchedules, text, value);
+}
+bool parse_value(std::string_view text, Ops& value) {
+  return parse_name(kOps, text, value);
 }
 bool parse_value(std::string_view text, OptimizerKind& value) {
   return parse_name(kOptimizers, text, value);
@@ -161,6 +173,9 @@ std::string show_value(Preset value) {
 std::string show_value(Schedule value) {
   return show_name(kSchedules, value);
 }
+std::string show_value(Ops value) {
+  return show_name(kOps, value);
+}
 std::string show_value(OptimizerKind value) {
   return show_name(kOptimizers, value);
 }
@@ -198,6 +213,52 @@ std::string show_value(const std::vector<DistributionShare>& value) {
     if (share.weight != 1) text += ":" + show_value(share.weight);
   }
   return text;
+}
+
+std::string expected(double) {
+  return "a number";
+}
+std::string expected(std::size_t) {
+  return "a whole number, 0 or more";
+}
+std::string expected(std::int64_t) {
+  return "a whole number";
+}
+std::string expected(bool) {
+  return "on or off";
+}
+std::string expected(ProblemKind) {
+  return one_of(kProblems);
+}
+std::string expected(Preset) {
+  return one_of(kPresets);
+}
+std::string expected(Schedule) {
+  return one_of(kSchedules);
+}
+std::string expected(Ops) {
+  return one_of(kOps);
+}
+std::string expected(OptimizerKind) {
+  return one_of(kOptimizers);
+}
+std::string expected(Objective) {
+  return one_of(kObjectives);
+}
+std::string expected(PairRule) {
+  return one_of(kRules);
+}
+std::string expected(const std::string&) {
+  return "a text";
+}
+std::string expected(const std::vector<std::string>&) {
+  return "a list of names with commas between them";
+}
+std::string expected(const std::vector<SizeShare>&) {
+  return "sizes like '20, 50:2, 100:1@0.5', each 5 or more";
+}
+std::string expected(const std::vector<DistributionShare>&) {
+  return "names like 'uniform:3, clustered'";
 }
 
 }  // namespace eco::train

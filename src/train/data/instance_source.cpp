@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/error.h"
 #include "train/data/label_source.h"
 
 namespace eco::train {
@@ -23,19 +24,41 @@ std::size_t draw_share(const std::vector<SizeShare>& shares, double progress, Rn
 }
 
 std::vector<SizeShare> shares_of(const TrainConfig& config, const LabelStore* store) {
-  if (store == nullptr || config.data.files.empty()) return config.data.sizes;
-  std::vector<SizeShare> named, counted;
-  bool any = false;
+  const auto& sizes = config.data.sizes;
+  if (store == nullptr || config.data.files.empty()) return sizes;
+  std::vector<SizeShare> shares;
+  std::string held;
   for (std::size_t i = 0; i < store->pools(); ++i) {
     const std::size_t nodes = store->nodes(i);
-    const auto& sizes = config.data.sizes;
+    held.append(held.empty() ? "" : ", ").append(std::to_string(nodes));
     const auto found = std::find_if(sizes.begin(), sizes.end(),
                                     [&](const SizeShare& size) { return size.nodes == nodes; });
-    any = any || found != sizes.end();
-    named.push_back(found != sizes.end() ? *found : SizeShare{nodes, 0, 0});
-    counted.push_back({nodes, static_cast<double>(store->labels(i)), 0});
+    if (sizes.empty()) {
+      shares.push_back({nodes, static_cast<double>(store->labels(i)), 0});
+    } else {
+      shares.push_back(found != sizes.end() ? *found : SizeShare{nodes, 0, 0});
+    }
   }
-  return any ? named : counted;
+  for (const SizeShare& size : sizes) {
+    const bool known = std::any_of(shares.begin(), shares.end(), [&](const SizeShare& share) {
+      return share.nodes == size.nodes;
+    });
+    if (!known) {
+      throw Error(ErrorKind::usage, "data.sizes has " + std::to_string(size.nodes) +
+                                        ", but the instances of data.files have other sizes (" +
+                                        held + ")");
+    }
+  }
+  return shares;
+}
+
+TrainingData training_data(const TrainConfig& config, const LabelStore* store) {
+  TrainingData data;
+  for (const SizeShare& share : shares_of(config, store)) {
+    if (share.weight > 0) data.sizes.push_back(share.nodes);
+  }
+  if (store != nullptr) data.content = store->content();
+  return data;
 }
 
 InstanceSource::InstanceSource(const TrainConfig& config) : config_(config) {

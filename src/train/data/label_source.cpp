@@ -39,9 +39,9 @@ Instance make_unlabelled(ProblemKind problem, const DataConfig& data, std::size_
 }
 
 Instance make_labelled(ProblemKind problem, const DataConfig& data, std::size_t nodes,
-                       std::uint64_t index) {
+                       std::uint64_t index, const std::stop_token& stop) {
   Instance instance = make_unlabelled(problem, data, nodes, index);
-  label_instance(instance, data.effort, index);
+  label_instance(instance, data.effort, index, stop);
   return instance;
 }
 

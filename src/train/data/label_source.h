@@ -3,6 +3,7 @@
 // pools and the held-out sets.
 
 #include <cstdint>
+#include <stop_token>
 #include <string>
 
 #include "core/instance/instance.h"
@@ -10,9 +11,10 @@
 
 namespace eco::train {
 
-// Instance `index` of `nodes` nodes (CVRP: customers) of data.seed, labelled by the expert.
+// Instance `index` of `nodes` nodes (CVRP: customers) of data.seed, labelled by the expert. When
+// stopped, the label is worth nothing (expert.h).
 [[nodiscard]] Instance make_labelled(ProblemKind problem, const DataConfig& data, std::size_t nodes,
-                                     std::uint64_t index);
+                                     std::uint64_t index, const std::stop_token& stop = {});
 
 // Generated but not labelled.
 [[nodiscard]] Instance make_unlabelled(ProblemKind problem, const DataConfig& data,

@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "io/reader.h"
+#include "train/data/content.h"
 #include "train/data/label_source.h"
 
 namespace eco::train {
@@ -37,6 +38,7 @@ LabelStore::~LabelStore() {
 
 void LabelStore::load_files(const std::vector<std::string>& files) {
   std::map<std::size_t, std::vector<std::unique_ptr<Instance>>> by_size;
+  std::uint64_t content = kChecksumStart;
   for (const std::string& file : files) {
     const auto reader = io::open_instances(file);
     std::size_t number = 0;
@@ -47,9 +49,11 @@ void LabelStore::load_files(const std::vector<std::string>& files) {
       if (!instance->reference) {
         throw Error(ErrorKind::input, which + " has no solution to learn from");
       }
+      content = content_of(*instance, content);
       by_size[instance->customers()].push_back(std::make_unique<Instance>(std::move(*instance)));
     }
   }
+  content_ = content_text(content);
   for (auto& [nodes, labels] : by_size) {
     Pool pool;
     pool.nodes = nodes;

@@ -41,6 +41,10 @@ class LabelStore {
   [[nodiscard]] std::size_t labels(std::size_t pool) const { return pools_[pool].limit; }
   [[nodiscard]] std::size_t labels_made() const;  // in this process, by the expert
 
+  // Identifies the labels of files by what they hold; empty for generated ones, which follow from
+  // the config.
+  [[nodiscard]] const std::string& content() const { return content_; }
+
   // The next draw of the pool; stays valid as long as the store.
   const Instance& draw(std::size_t pool, Rng& rng);
 
@@ -67,6 +71,7 @@ class LabelStore {
   ProblemKind problem_;
   DataConfig data_;
   std::vector<Pool> pools_;
+  std::string content_;
   std::unique_ptr<LabelCache> cache_;
   std::vector<std::thread> workers_;
   mutable std::mutex mutex_;

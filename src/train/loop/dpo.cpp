@@ -51,8 +51,9 @@ class DpoStage {
   DpoStage(const TrainConfig& config, const RunOptions& options)
       : config_(config),
         dpo_(config.dpo),
-        trainer_(config, config.dpo.optimizer, "dpo", init_of(config, options), options),
         source_(config),
+        trainer_(config, config.dpo.optimizer, "dpo", init_of(config, options),
+                 training_data(config, source_.files()), options),
         reference_(trainer_.policy().copy()) {
     if (!trainer_.resumed()) return;
     const TrainState& state = *trainer_.resumed();
@@ -65,12 +66,14 @@ class DpoStage {
 
   bool run() {
     if (round_ == 0) validate();
-    while (!finished()) {
+    bool over = finished();
+    while (!over) {
       if (interrupted() || !round()) {
         save();
         return false;
       }
-      if (round_ % config_.dpo.validate_every == 0 || finished()) validate();
+      over = finished();  // asked once: by the clock, a second answer may be another
+      if (round_ % config_.dpo.validate_every == 0 || over) validate();
       if (trainer_.checkpoint_due(round_)) save();
     }
     save();
@@ -268,8 +271,8 @@ class DpoStage {
 
   const TrainConfig& config_;
   const DpoConfig& dpo_;
+  InstanceSource source_;  // before the trainer: data that cannot be used leaves no trace
   Trainer trainer_;
-  InstanceSource source_;
   Policy reference_;
   std::uint64_t round_ = 0;
   std::uint64_t instances_ = 0;

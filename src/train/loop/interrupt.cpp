@@ -1,5 +1,6 @@
 #include "train/loop/interrupt.h"
 
+#include <chrono>
 #include <csignal>
 
 namespace eco::train {
@@ -23,5 +24,13 @@ void watch_interrupts() {
 bool interrupted() {
   return interrupt_flag != 0;
 }
+
+InterruptToken::InterruptToken()
+    : watcher_([this](const std::stop_token& over) {
+        // A signal handler may not request a stop itself: that runs callbacks.
+        constexpr std::chrono::milliseconds kPause{20};
+        while (!over.stop_requested() && !interrupted()) std::this_thread::sleep_for(kPause);
+        if (interrupted()) (void)stop_.request_stop();
+      }) {}
 
 }  // namespace eco::train

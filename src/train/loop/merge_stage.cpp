@@ -59,8 +59,9 @@ class MergeStage {
       : config_(config),
         stage_(stage),
         settings_(settings_of(config, stage, options)),
-        trainer_(config, *settings_.optimizer, stage, settings_.init, options),
         store_(config.problem, config.data),
+        trainer_(config, *settings_.optimizer, stage, settings_.init,
+                 training_data(config, &store_), options),
         shares_(shares_of(config, &store_)) {
     if (!trainer_.resumed()) return;
     round_ = trainer_.resumed()->number("step");
@@ -70,12 +71,14 @@ class MergeStage {
 
   bool run() {
     if (round_ == 0) validate();
-    while (!finished()) {
+    bool over = finished();
+    while (!over) {
       if (interrupted() || !round()) {
         save();
         return false;
       }
-      if (round_ % settings_.validate_every == 0 || finished()) validate();
+      over = finished();  // asked once: by the clock, a second answer may be another
+      if (round_ % settings_.validate_every == 0 || over) validate();
       if (trainer_.checkpoint_due(round_)) save();
     }
     save();
@@ -237,8 +240,8 @@ class MergeStage {
   const TrainConfig& config_;
   std::string stage_;
   StageSettings settings_;
-  Trainer trainer_;
   LabelStore store_;
+  Trainer trainer_;
   std::vector<SizeShare> shares_;
   std::uint64_t round_ = 0;
   std::uint64_t instances_ = 0;

@@ -50,6 +50,15 @@ void MetricsLog::write(const nlohmann::ordered_json& line) {
   }
 }
 
+std::optional<double> TimeLeft::seconds(double done, double seconds) {
+  if (!first_done_) {
+    first_done_ = done;
+    first_seconds_ = seconds;
+  }
+  if (done <= *first_done_) return std::nullopt;
+  return (seconds - first_seconds_) * (1 - done) / (done - *first_done_);
+}
+
 Progress::Progress(bool quiet) : quiet_(quiet), terminal_(::isatty(STDERR_FILENO) == 1) {}
 
 Progress::~Progress() {
@@ -58,17 +67,24 @@ Progress::~Progress() {
 
 void Progress::show(const std::string& text, double done, double seconds) {
   constexpr double kTerminalSeconds = 0.5, kLogSeconds = 30;
+  const std::optional<double> seconds_left = left_.seconds(done, seconds);
   if (quiet_ || seconds - last_ < (terminal_ ? kTerminalSeconds : kLogSeconds)) return;
   last_ = seconds;
-  const std::string left =
-      done > 0 ? duration_text(seconds * (1 - done) / done) + " left" : "starting";
+  const std::string left = seconds_left ? duration_text(*seconds_left) + " left" : "starting";
   std::fprintf(stderr, terminal_ ? "\r%3.0f%%  %s  %s\033[K" : "%3.0f%%  %s  %s\n", 100 * done,
                text.c_str(), left.c_str());
   open_ = terminal_;
 }
 
 void Progress::say(const std::string& text) {
-  if (quiet_) return;
+  if (!quiet_) put_line(text);
+}
+
+void Progress::warn(const std::string& text) {
+  put_line("eco-train: " + text);
+}
+
+void Progress::put_line(const std::string& text) {
   std::fprintf(stderr, "%s%s\n", open_ ? "\r\033[K" : "", text.c_str());
   open_ = false;
 }

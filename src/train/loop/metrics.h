@@ -26,6 +26,18 @@ class MetricsLog {
   std::FILE* file_ = nullptr;
 };
 
+// How long the rest will take, at the pace since the first call: what came before that (labels, the
+// first step with its empty caches) says nothing about the pace.
+class TimeLeft {
+ public:
+  // `done` in [0, 1] after `seconds`; nothing before there is a pace.
+  [[nodiscard]] std::optional<double> seconds(double done, double seconds);
+
+ private:
+  std::optional<double> first_done_;
+  double first_seconds_ = 0;
+};
+
 // One line that is rewritten in place on a terminal, and a line every 30 s elsewhere.
 class Progress {
  public:
@@ -34,13 +46,18 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // `done` in [0, 1]; `seconds` spent so far on it.
+  // `done` in [0, 1]; `seconds`: any clock that goes on between two calls.
   void show(const std::string& text, double done, double seconds);
   // A line that stays.
   void say(const std::string& text);
+  // A line that stays, also if all else is quiet.
+  void warn(const std::string& text);
 
  private:
+  void put_line(const std::string& text);
+
   bool quiet_, terminal_;
+  TimeLeft left_;
   double last_ = -1e9;
   bool open_ = false;
 };

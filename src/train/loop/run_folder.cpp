@@ -25,7 +25,8 @@ std::string step_name(std::uint64_t step) {
 // Paths without extension of the states in the folder, oldest first (the digits sort).
 std::vector<std::string> saved_steps(const std::string& folder) {
   std::vector<std::string> steps;
-  for (const auto& entry : fs::directory_iterator(folder)) {
+  std::error_code none;  // there may be no folder yet
+  for (const auto& entry : fs::directory_iterator(folder, none)) {
     const fs::path& path = entry.path();
     if (path.extension() == kState && path.stem().string().starts_with("step-")) {
       steps.push_back((path.parent_path() / path.stem()).string());
@@ -39,14 +40,27 @@ std::vector<std::string> saved_steps(const std::string& folder) {
 
 RunFolder::RunFolder(const std::string& out, const std::string& stage, bool resume,
                      std::size_t keep)
-    : folder_(out + "/" + stage), keep_(keep) {
-  std::error_code error;
-  fs::create_directories(folder_, error);
-  if (error) throw Error(ErrorKind::resource, folder_ + ": cannot create: " + error.message());
-  if (!resume && (fs::exists(path("metrics.jsonl")) || !saved_steps(folder_).empty())) {
+    : folder_(out + "/" + stage), resume_(resume), keep_(keep) {
+  require_free();
+}
+
+void RunFolder::require_free() const {
+  if (!resume_ && (fs::exists(path("metrics.jsonl")) || has_checkpoint())) {
     throw Error(ErrorKind::usage,
                 folder_ + " already holds a run: --resume continues it, --out starts elsewhere");
   }
+}
+
+void RunFolder::open() {
+  std::error_code error;
+  fs::create_directories(folder_, error);
+  if (error) throw Error(ErrorKind::resource, folder_ + ": cannot create: " + error.message());
+  lock_.emplace(folder_);
+  require_free();  // again: another process may have been here in between
+}
+
+bool RunFolder::has_checkpoint() const {
+  return !saved_steps(folder_).empty();
 }
 
 void RunFolder::save(std::uint64_t step, const TrainState& state,

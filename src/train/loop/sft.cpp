@@ -25,9 +25,10 @@ class SftStage {
  public:
   SftStage(const TrainConfig& config, const RunOptions& options)
       : config_(config),
-        trainer_(config, config.sft.optimizer, "sft", config.sft.init, options),
         store_(config.problem, config.data),
-        sampler_(config, store_) {
+        sampler_(config, store_),
+        trainer_(config, config.sft.optimizer, "sft", config.sft.init,
+                 training_data(config, &store_), options) {
     if (!trainer_.resumed()) return;
     const TrainState& state = *trainer_.resumed();
     step_ = state.number("step");
@@ -38,14 +39,16 @@ class SftStage {
   bool run() {
     if (step_ == 0) validate();
     interval_.begin = trainer_.seconds();
-    while (!finished()) {
+    bool over = finished();
+    while (!over) {
       if (interrupted()) {
         save();
         return false;
       }
       step();
+      over = finished();  // asked once: by the clock, a second answer may be another
       if (step_ % config_.log_every == 0) log();
-      if (step_ % config_.sft.validate_every == 0 || finished()) validate();
+      if (step_ % config_.sft.validate_every == 0 || over) validate();
       if (trainer_.checkpoint_due(step_)) save();
     }
     save();
@@ -119,9 +122,9 @@ class SftStage {
   }
 
   const TrainConfig& config_;
-  Trainer trainer_;
-  LabelStore store_;
+  LabelStore store_;  // before the trainer: data that cannot be used leaves no trace
   SftSampler sampler_;
+  Trainer trainer_;
   std::uint64_t step_ = 0;
   std::uint64_t instances_ = 0;
   Interval interval_;

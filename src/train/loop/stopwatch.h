@@ -12,6 +12,8 @@ class Stopwatch {
   using Clock = std::chrono::steady_clock;
 
   [[nodiscard]] double seconds() const { return since(start_); }
+  // seconds() counts from here.
+  void restart() { start_ = Clock::now(); }
 
   // Runs the body and books its time under the name.
   template <class Body>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -10,6 +11,8 @@
 #include "io/atomic_file.h"
 #include "io/weights.h"
 #include "train/config/values.h"
+#include "train/loop/interrupt.h"
+#include "train/ops/ops.h"
 #include "train/rollout/policy_engine.h"
 #include "train/rollout/policy_weights.h"
 
@@ -50,35 +53,107 @@ std::string difference(const TrainState& state, const ModelConfig& model) {
   return "";
 }
 
+// Pieces of a batch of so many tokens. Never by the number of threads: sums, and so the bits of the
+// weights, depend on it. 800 tokens keep the activations of a layer in cache.
+std::size_t parts_of(const TrainConfig& config, const std::string& stage) {
+  constexpr std::size_t kTokens = 800, kFewest = 4;
+  if (config.parts > 0) return config.parts;
+  return std::max(kFewest, (stage == "sft" ? config.sft.tokens : config.dpo.tokens) / kTokens);
+}
+
+// What a gap depends on besides the weights.
+std::string judged_by(const std::string& held_out, const ModelConfig& model) {
+  std::string text = held_out;
+  for (const auto& [key, value] : to_fields(model)) {
+    if (is_decoding_key(key)) text += " " + key + "=" + value;
+  }
+  return text;
+}
+
+constexpr const char* kConfigPrefix = "config.";
+
 }  // namespace
 
 Trainer::Trainer(const TrainConfig& config, const OptimizerConfig& optimizer,
-                 const std::string& stage, const std::string& init, const RunOptions& options)
+                 const std::string& stage, const std::string& init, const TrainingData& data,
+                 const RunOptions& options)
     : config_(config),
       optimizer_config_(optimizer),
       stage_(stage),
       pool_(config.threads),
-      parts_(config.parts > 0 ? config.parts : pool_.size()),
+      parts_(parts_of(config, stage)),
       folder_(options.out, stage, options.resume, config.checkpoint.keep),
       policy_(config.model, config.seed),
       workers_(policy_, pool_),
       optimizer_(optimizer, decay_mask(policy_)),
       progress_(options.quiet),
+      data_content_(data.content),
       best_gap_(std::numeric_limits<double>::infinity()) {
   set_up_process();
+  set_ops(config.ops);
+  if (!init.empty() && !(options.resume && folder_.has_checkpoint())) {
+    set_weights(policy_, io::load_weights(init));
+  }
+  held_out_ = read_held_out(config);
+  const std::vector<std::size_t> sizes =
+      held_out_.empty() ? held_out_sizes(config, data.sizes) : std::vector<std::size_t>{};
+
+  folder_.open();
   if (options.resume) resumed_ = folder_.newest();
   if (resumed_) {
     restore(*resumed_);
-  } else if (!init.empty()) {
-    set_weights(policy_, io::load_weights(init));
+  } else if (options.resume) {
+    progress_.warn(options.out + "/" + stage + " holds no checkpoint: the run starts afresh");
   }
   if (config.average > 0 && !resumed_) average_ = copy_of(policy_.flat());
+  if (held_out_.empty()) label_held_out(sizes, options);
+  judged_by_ = judged_by(content_of(held_out_), config.model);
   write_text(folder_.path("config.conf"), dump_train_config(config));
-  held_out_ = watch_.time(
-      "labels", [&] { return held_out_sets(config, options.out + "/held-out.labels", pool_); });
   std::optional<std::uint64_t> step;
   if (resumed_) step = resumed_->number("step");
   metrics_ = std::make_unique<MetricsLog>(folder_.path("metrics.jsonl"), step);
+  if (resumed_) tell_what_changed();
+  watch_.restart();
+}
+
+void Trainer::label_held_out(const std::vector<std::size_t>& sizes, const RunOptions& options) {
+  const std::string& cache = config_.data.cache;
+  const InterruptToken interrupt;
+  Progress progress(options.quiet);
+  held_out_ = make_held_out(
+      config_, sizes,
+      {cache.empty() ? options.out + "/held-out" : cache + ".held-out",
+       [&](double share) { progress.show("labelling the held-out set", share, watch_.seconds()); },
+       interrupt.token()},
+      pool_);
+}
+
+// Says what is not as it was at the checkpoint. A best gap on other instances, or decoded in
+// another way, is no measure for what comes: the best weights are judged anew.
+void Trainer::tell_what_changed() {
+  nlohmann::ordered_json line = {
+      {"step", resumed_->number("step")}, {"kind", "resume"}, {"seconds", seconds()}};
+  for (const ConfigChange& change : changes_) {
+    line["changed"][change.key] = {{"from", change.from}, {"to", change.to}};
+    progress_.warn("resumed with " + change.key + " = " + change.to + " (was " + change.from + ")" +
+                   (change.learning ? ", which changes what is learned from here on" : ""));
+  }
+  const auto saved = resumed_->fields.find("judged_by");
+  if (saved == resumed_->fields.end() || saved->second != judged_by_) {
+    best_gap_ = std::numeric_limits<double>::infinity();
+    const std::string best = folder_.path("best.safetensors");
+    if (std::filesystem::exists(best)) {
+      Policy policy(config_.model, config_.seed);  // decoded as the config says now
+      set_weights(policy, io::load_weights(best));
+      nlohmann::ordered_json gaps;
+      best_gap_ = judge(to_weights(policy), gaps);
+      line["best_gap"] = best_gap_;
+    }
+    progress_.warn(
+        "the held-out set, or how it is decoded, is not that of the checkpoint: gap of " + best +
+        " on it " + show_value(best_gap_) + "%");
+  }
+  if (line.size() > 3) metrics_->write(line);
 }
 
 Trainer::~Trainer() = default;
@@ -93,6 +168,17 @@ void Trainer::restore(const TrainState& state) {
   }
   if (const std::string what = difference(state, config_.model); !what.empty()) {
     throw Error(ErrorKind::input, "the checkpoint is of another model: " + what);
+  }
+  std::map<std::string, std::string> saved_config;
+  const std::string_view prefix = kConfigPrefix;
+  for (const auto& [key, value] : state.fields) {
+    if (key.starts_with(prefix)) saved_config.emplace(key.substr(prefix.size()), value);
+  }
+  changes_ = changes_on_resume(saved_config, config_, stage_);
+  if (const auto data = state.fields.find("data");
+      data != state.fields.end() && data->second != data_content_) {
+    throw Error(ErrorKind::input,
+                "the training data is not that of the checkpoint: data.files hold other instances");
   }
   const auto values = span_of(policy_.flat());
   const auto& saved = state.array("weights", values.size());
@@ -154,27 +240,33 @@ void Trainer::write_weights(const std::string& path) {
                     {"eco.best_gap", show_value(best_gap_)}});
 }
 
+double Trainer::judge(Weights weights, nlohmann::ordered_json& gaps) {
+  double sum = 0;
+  PolicyEngine engine(std::move(weights), pool_.size());
+  for (const HeldOutSet& set : held_out_) {
+    for (const std::size_t ends : std::set{std::size_t{1}, config_.model.ends}) {
+      const double gap = engine.greedy_gap(set.instances, ends);
+      gaps[set.name][ends == 1 ? "one_end" : "all_ends"] = gap;
+      if (ends == config_.model.ends) sum += gap;
+    }
+  }
+  return sum / static_cast<double>(held_out_.size());
+}
+
 void Trainer::validate(std::uint64_t step, const nlohmann::ordered_json& extra) {
   nlohmann::ordered_json line = {{"step", step}, {"kind", "validation"}, {"seconds", seconds()}};
   line.update(extra);
-  double sum = 0;
+  nlohmann::ordered_json gaps;
+  const double mean = watch_.time("validation", [&] { return judge(shown_weights(), gaps); });
+  if (step == 0) watch_.restart();
   std::string shown;
-  watch_.time("validation", [&] {
-    PolicyEngine engine(shown_weights(), pool_.size());
-    for (const HeldOutSet& set : held_out_) {
-      for (const std::size_t ends : std::set{std::size_t{1}, config_.model.ends}) {
-        const double gap = engine.greedy_gap(set.instances, ends);
-        line["gap"][set.name][ends == 1 ? "one_end" : "all_ends"] = gap;
-        if (ends == config_.model.ends) {
-          sum += gap;
-          char text[64];
-          (void)std::snprintf(text, sizeof text, "  %s %.2f%%", set.name.c_str(), gap);
-          shown += text;
-        }
-      }
-    }
-  });
-  const double mean = sum / static_cast<double>(held_out_.size());
+  for (const auto& [set, gap] : gaps.items()) {
+    char text[64];
+    const char* ends = config_.model.ends == 1 ? "one_end" : "all_ends";
+    (void)std::snprintf(text, sizeof text, "  %s %.2f%%", set.c_str(), gap[ends].get<double>());
+    shown += text;
+  }
+  line["gap"] = gaps;
   line["mean_gap"] = mean;
   if (mean < best_gap_) {
     best_gap_ = mean;
@@ -199,6 +291,9 @@ void Trainer::checkpoint(std::uint64_t step, TrainState extra) {
   state.fields["updates"] = std::to_string(updates());
   state.fields["best_gap"] = show_value(best_gap_);
   state.fields["seconds"] = show_value(seconds());
+  state.fields["judged_by"] = judged_by_;
+  state.fields["data"] = data_content_;
+  for (const auto& [key, value] : to_fields(config_)) state.fields[kConfigPrefix + key] = value;
   for (const auto& [key, value] : to_fields(config_.model)) state.fields["model." + key] = value;
   state.arrays["weights"] = copy_of(policy_.flat());
   if (config_.average > 0) state.arrays["average"] = average_;

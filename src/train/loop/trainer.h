@@ -12,8 +12,10 @@
 #include <string>
 
 #include "core/base/thread_pool.h"
+#include "train/config/resume.h"
 #include "train/config/train_config.h"
 #include "train/data/held_out.h"
+#include "train/data/instance_source.h"
 #include "train/loop/metrics.h"
 #include "train/loop/optimizer.h"
 #include "train/loop/run_folder.h"
@@ -31,9 +33,11 @@ struct RunOptions {
 
 class Trainer {
  public:
-  // `stage` is "sft" or "dpo"; `init` a weights file or empty for fresh weights.
+  // `stage` is "sft" or "dpo"; `init` a weights file or empty for fresh weights; `data` what the
+  // stage will train on. Everything that can fail by what the user gave fails before the folder is
+  // written to.
   Trainer(const TrainConfig& config, const OptimizerConfig& optimizer, const std::string& stage,
-          const std::string& init, const RunOptions& options);
+          const std::string& init, const TrainingData& data, const RunOptions& options);
   ~Trainer();
 
   [[nodiscard]] Policy& policy() { return policy_; }
@@ -47,7 +51,9 @@ class Trainer {
   // nothing in a fresh run. The stage reads back what it added.
   [[nodiscard]] const std::optional<TrainState>& resumed() const { return resumed_; }
   [[nodiscard]] std::uint64_t updates() const { return optimizer_.state().steps; }
-  [[nodiscard]] double seconds() const;  // of the whole run, earlier processes included
+  // Of the whole run, earlier processes included. Labelling the held-out set and judging the
+  // initial weights come before the first second.
+  [[nodiscard]] double seconds() const;
 
   // One update from the gradient of the last workers().run(). Returns the gradient norm. A loss or
   // norm that is not finite ends the run with an eco::Error that says `where`; the checkpoints
@@ -74,6 +80,11 @@ class Trainer {
 
  private:
   void restore(const TrainState& state);
+  void label_held_out(const std::vector<std::size_t>& sizes, const RunOptions& options);
+  void tell_what_changed();
+  // Mean greedy gap over the held-out sets, built from as many ends as the model says; `gaps` gets
+  // every one.
+  [[nodiscard]] double judge(Weights weights, nlohmann::ordered_json& gaps);
   void write_weights(const std::string& path);
   [[nodiscard]] Weights shown_weights();  // that are validated and saved
 
@@ -90,6 +101,9 @@ class Trainer {
   Progress progress_;
   Stopwatch watch_;
   std::vector<HeldOutSet> held_out_;
+  std::string data_content_;           // TrainingData::content
+  std::string judged_by_;              // what a gap depends on besides the weights
+  std::vector<ConfigChange> changes_;  // since the checkpoint
   std::unique_ptr<MetricsLog> metrics_;
   std::optional<TrainState> resumed_;
   double best_gap_;

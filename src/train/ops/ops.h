@@ -10,11 +10,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "train/ops/choice.h"
 #include "train/torch.h"
 
 namespace eco::train {
 
-enum class Ops { fused, plain };
 void set_ops(Ops ops);
 [[nodiscard]] Ops current_ops();
 

@@ -111,6 +111,53 @@ TEST_F(ConfigFiles, AValueThatDoesNotParseIsRefused) {
   EXPECT_THROW((void)parse_override("no equals"), Error);
 }
 
+TEST_F(ConfigFiles, AValueThatDoesNotParseIsToldWhatKindIsExpected) {
+  EXPECT_NE(message_of("sft.steps = ten\n")
+                .find("bad.conf:1: sft.steps is 'ten', expected a whole "
+                      "number"),
+            std::string::npos)
+      << message_of("sft.steps = ten\n");
+  EXPECT_NE(message_of("sft.rate = fast\n").find("expected a number"), std::string::npos);
+  EXPECT_NE(message_of("sft.rate = nan\n").find("expected a number"), std::string::npos);
+  EXPECT_NE(message_of("sft.symmetries = maybe\n").find("expected on or off"), std::string::npos);
+  EXPECT_NE(message_of("problem = vrp\n").find("expected one of tsp, cvrp"), std::string::npos);
+  EXPECT_NE(message_of("data.sizes = few\n").find("expected sizes like"), std::string::npos);
+}
+
+TEST_F(ConfigFiles, AWrongModelValueNamesFileAndLine) {
+  for (const std::string line :
+       {"model.dim = 7", "model.dim = ten", "model.backbone = lstm", "model.heads = 3"}) {
+    const std::string message = message_of("problem = tsp\n" + line + "\nmodel.ffn = true\n");
+    EXPECT_NE(message.find("bad.conf:2: "), std::string::npos) << message;
+  }
+  // Of two that do not fit together, the later one.
+  EXPECT_NE(message_of("model.dim = 24\n\nmodel.heads = 7\n").find("bad.conf:3: "),
+            std::string::npos);
+}
+
+TEST_F(ConfigFiles, ValuesOutOfRangeAreRefusedWithFileAndLine) {
+  for (const std::string line :
+       {"sft.final_share = -3", "sft.final_share = 2", "sft.tokens = 0", "dpo.tokens = 0",
+        "checkpoint.minutes = -5", "sft.minutes = -1", "dpo.minutes = -1", "sft.rate = 0",
+        "dpo.clip_ratio = 0", "dpo.nll = -1", "validate.count = 0", "data.capacity = -4",
+        "sft.steps = 0", "dpo.iterations = 0", "dpo.operators = 2opp", "dpo.operators = relocate",
+        "data.capacity = 50", "data.longest_route = 9"}) {
+    const std::string message = message_of("problem = tsp\n" + line + "\n");
+    EXPECT_NE(message.find("bad.conf:2: "), std::string::npos) << line << ": " << message;
+  }
+  EXPECT_NE(message_of("problem = cvrp\ndata.capacity = 5\n").find("largest demand"),
+            std::string::npos);
+  EXPECT_EQ(message_of("problem = cvrp\ndpo.operators = relocate, swap\n"), "no error");
+  EXPECT_EQ(message_of("checkpoint.minutes = 0\nsft.final_share = 0\nsft.minutes = 0.5\n"),
+            "no error");
+}
+
+TEST_F(ConfigFiles, SizesAreAHundredOrThoseOfTheFiles) {
+  const std::vector<SizeShare> hundred = {{100, 1, 0}};
+  EXPECT_EQ(make_train_config({}).data.sizes, hundred);
+  EXPECT_TRUE(make_train_config({parse_override("data.files=a.txt")}).data.sizes.empty());
+}
+
 TEST_F(ConfigFiles, TheDumpReadsBackToTheSameConfig) {
   const auto config = make_train_config(read_config_file(
       write("run.conf",

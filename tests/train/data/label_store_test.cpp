@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/problem/check.h"
 #include "temporary_folder.h"
+#include "train/data/instance_source.h"
 #include "train/data/label_source.h"
 #include "train/data/sft_sampler.h"
 
@@ -145,6 +146,37 @@ TEST_F(Labels, ADatasetOfTheOtherProblemIsRefused) {
               std::string::npos)
         << error.what();
   }
+}
+
+TEST_F(Labels, OfFilesAreDrawnAsTheSizesSayAndOnlyThose) {
+  TrainConfig config;
+  const std::string five = "0.1 0.2 0.3 0.4 0.5 0.9 0.2 0.8 0.7 0.1 output 1 2 3 4 5 1\n";
+  const std::string six = "0.1 0.2 0.3 0.4 0.5 0.9 0.2 0.8 0.7 0.1 0.6 0.6 output 1 2 3 4 5 6 1\n";
+  config.data.files = {folder_.write("a.txt", five + six + six)};
+  const LabelStore store(ProblemKind::tsp, config.data);
+  config.data.sizes.clear();
+  const std::vector<SizeShare> by_count = {{5, 1, 0}, {6, 2, 0}}, one = {{5, 0, 0}, {6, 3, 0}};
+  EXPECT_EQ(shares_of(config, &store), by_count);
+  EXPECT_EQ(training_data(config, &store).sizes, (std::vector<std::size_t>{5, 6}));
+  config.data.sizes = {{6, 3, 0}};
+  EXPECT_EQ(shares_of(config, &store), one);
+  EXPECT_EQ(training_data(config, &store).sizes, std::vector<std::size_t>{6});
+  config.data.sizes = {{6, 1, 0}, {20, 1, 0}};
+  EXPECT_THROW((void)shares_of(config, &store), Error);
+}
+
+TEST_F(Labels, OfFilesAreIdentifiedByWhatTheyHold) {
+  const std::string line = "0.1 0.2 0.3 0.4 0.5 0.9 0.2 0.8 0.7 0.1 output ";
+  const auto content = [&](const std::string& name, const std::string& text) {
+    DataConfig data;
+    data.files = {folder_.write(name, text)};
+    return LabelStore(ProblemKind::tsp, data).content();
+  };
+  const std::string first = content("a.txt", line + "1 2 3 4 5 1\n");
+  EXPECT_EQ(content("b.txt", line + "1 2 3 4 5 1\n"), first);
+  EXPECT_NE(content("a.txt", line + "1 3 2 4 5 1\n"), first);
+  EXPECT_NE(content("a.txt", line + "1 2 3 4 5 1\n" + line + "1 2 3 4 5 1\n"), first);
+  EXPECT_EQ(LabelStore(ProblemKind::tsp, small()).content(), "");
 }
 
 TEST_F(Labels, SamplerDrawsOneSizeABatchAndFollowsTheCurriculum) {

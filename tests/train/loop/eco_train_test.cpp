@@ -1,121 +1,10 @@
-// The real binary, end to end, on tiny models.
+// The real binary, end to end, on tiny models: what it learns and that it learns it again.
 
-#include <gtest/gtest.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "train/loop/eco_train.h"
 
-#include <chrono>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <nlohmann/json.hpp>
-#include <string>
-#include <thread>
-#include <vector>
-
-#include "core/base/rng.h"
-#include "temporary_folder.h"
 
 namespace {
-
-namespace fs = std::filesystem;
-
-std::string read(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-std::vector<nlohmann::json> lines_of(const fs::path& path) {
-  std::vector<nlohmann::json> lines;
-  std::ifstream stream(path);
-  for (std::string line; std::getline(stream, line);) lines.push_back(nlohmann::json::parse(line));
-  return lines;
-}
-
-class EcoTrain : public testing::Test {
- protected:
-  void SetUp() override { config({}); }
-
-  void config(const std::vector<std::string>& more) {
-    std::ofstream file(folder_ / "tiny.conf");
-    file << "model.dim = 16\nmodel.encoder_layers = 1\nmodel.decoder_layers = 1\nmodel.heads = 2\n"
-            "model.candidate_dim = 16\nmodel.candidate_heads = 2\n"
-            "data.sizes = 10, 12\ndata.effort = 20\ndata.count = 64\n"
-            "sft.steps = 60\nsft.tokens = 120\nsft.schedule = cosine\n"
-            "dpo.iterations = 6\ndpo.instances = 4\ndpo.samples = 4\ndpo.tokens = 400\n"
-            "dpo.reference_every = 2\nlog_every = 10\n"
-            "sft.validate_every = 1000\nvalidate.count = 4\nvalidate.effort = 20\n"
-            "checkpoint.steps = 7\n";
-    for (const std::string& line : more) file << line << "\n";
-  }
-
-  [[nodiscard]] pid_t start(const std::vector<std::string>& arguments) const {
-    const std::string program = std::string(ECO_BIN_DIR) + "/eco-train";
-    std::vector<std::string> all = {program};
-    all.insert(all.end(), arguments.begin(), arguments.end());
-    for (const std::string& text :
-         {std::string("--config"), (folder_ / "tiny.conf").string(), std::string("--quiet")}) {
-      all.push_back(text);
-    }
-    std::vector<char*> argv;
-    for (std::string& text : all) argv.push_back(text.data());
-    argv.push_back(nullptr);
-    const pid_t child = fork();
-    if (child == 0) {
-      if (std::freopen((folder_ / "stderr").c_str(), "w", stderr) == nullptr) _exit(99);
-      execv(program.c_str(), argv.data());
-      _exit(98);
-    }
-    return child;
-  }
-  static int wait(pid_t child) {
-    int status = 0;
-    waitpid(child, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-  }
-  int run(const std::string& stage, const std::string& out,
-          const std::vector<std::string>& more = {}) {
-    std::vector<std::string> arguments = {stage, "--out", (folder_ / out).string()};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return wait(start(arguments));
-  }
-  // Starts, kills with SIGKILL at random points, resumes until it is done.
-  void run_with_kills(const std::string& stage, const std::string& out,
-                      std::vector<std::string> more, std::uint64_t seed) {
-    eco::Rng rng(seed);
-    std::vector<std::string> arguments = {stage, "--out", (folder_ / out).string(), "--resume"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    for (int kills = 0; kills < 3; ++kills) {
-      const std::size_t wanted = 1 + rng.below(2);
-      const pid_t child = start(arguments);
-      // Let it write a checkpoint or two, then strike at a random moment after that.
-      while (count_saved(out, stage) < wanted && waitpid(child, nullptr, WNOHANG) == 0) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
-      }
-      std::this_thread::sleep_for(std::chrono::milliseconds(rng.below(60)));
-      kill(child, SIGKILL);
-      waitpid(child, nullptr, 0);
-    }
-    ASSERT_EQ(wait(start(arguments)), 0) << read(folder_ / "stderr");
-  }
-  [[nodiscard]] std::size_t count_saved(const std::string& out, const std::string& stage) const {
-    std::size_t count = 0;
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder_ / out / stage, error)) {
-      count += entry.path().extension() == ".state" ? 1 : 0;
-    }
-    return count;
-  }
-  [[nodiscard]] std::string last(const std::string& out, const std::string& stage) const {
-    return read(folder_ / out / stage / "last.safetensors");
-  }
-  std::string error() { return read(folder_ / "stderr"); }
-
-  eco::TemporaryFolder temporary_;
-  const fs::path folder_ = temporary_.path();
-};
 
 TEST_F(EcoTrain, ResumeAfterKillsGivesTheSameBits) {
   for (const std::string threads : {"1", "2"}) {
@@ -150,26 +39,43 @@ TEST_F(EcoTrain, TheSameSeedGivesTheSameBytesAndAnotherDoesNot) {
   EXPECT_NE(last("a", "sft"), last("c", "sft"));
 }
 
-TEST_F(EcoTrain, ThreadsChangeNothingThatMatters) {
-  ASSERT_EQ(run("sft", "one", {"--threads", "1"}), 0) << error();
-  ASSERT_EQ(run("sft", "two", {"--threads", "2"}), 0) << error();
-  const auto one = lines_of(folder_ / "one/sft/metrics.jsonl");
-  const auto two = lines_of(folder_ / "two/sft/metrics.jsonl");
-  ASSERT_EQ(one.size(), two.size());
-  for (std::size_t i = 0; i < one.size(); ++i) {
-    ASSERT_EQ(one[i]["kind"], two[i]["kind"]);
-    if (one[i]["kind"] == "train") {
-      EXPECT_NEAR(one[i]["loss"].get<double>(), two[i]["loss"].get<double>(), 1e-3);
+TEST_F(EcoTrain, TheNumberOfThreadsChangesNoBit) {
+  config({"dpo.init = none"});
+  for (const std::string preset : {"paper", "best"}) {
+    for (const std::string stage : {"sft", "dpo"}) {
+      std::vector<std::string> weights;
+      for (const std::string threads : {"1", "2", "3"}) {
+        const std::string out = preset + threads;
+        ASSERT_EQ(run(stage, out, {"--threads", threads, "--set", "preset=" + preset}), 0)
+            << error();
+        weights.push_back(last(out, stage));
+      }
+      EXPECT_FALSE(weights[0].empty());
+      EXPECT_TRUE(weights[0] == weights[1]) << preset << " " << stage;
+      EXPECT_TRUE(weights[0] == weights[2]) << preset << " " << stage;
     }
   }
+}
+
+TEST_F(EcoTrain, PlainOperationsLearnTheSameInOtherBits) {
+  ASSERT_EQ(run("sft", "fused"), 0) << error();
+  ASSERT_EQ(run("sft", "plain", {"--ops", "plain"}), 0) << error();
+  EXPECT_NE(last("fused", "sft"), last("plain", "sft"));
+  const auto fused = lines_of(folder_ / "fused/sft/metrics.jsonl");
+  const auto plain = lines_of(folder_ / "plain/sft/metrics.jsonl");
+  ASSERT_EQ(fused.size(), plain.size());
+  for (std::size_t i = 0; i < fused.size(); ++i) {
+    if (fused[i]["kind"] != "train") continue;
+    EXPECT_NEAR(fused[i]["loss"].get<double>(), plain[i]["loss"].get<double>(), 1e-3);
+  }
+  EXPECT_EQ(run("sft", "other", {"--ops", "quick"}), 2);
+  EXPECT_NE(error().find("one of fused, plain"), std::string::npos) << error();
 }
 
 TEST_F(EcoTrain, SigtermSavesAndResumes) {
   config({"sft.steps = 100000", "checkpoint.steps = 0"});
   const pid_t child = start({"sft", "--out", (folder_ / "run").string()});
-  while (lines_of(folder_ / "run/sft/metrics.jsonl").size() < 3) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
+  wait_for_lines("run", "sft", 3);
   kill(child, SIGTERM);
   EXPECT_EQ(wait(child), 130);
   EXPECT_EQ(count_saved("run", "sft"), 1U);

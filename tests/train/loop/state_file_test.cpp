@@ -1,6 +1,7 @@
 #include "train/loop/state_file.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <cstring>
@@ -86,8 +87,10 @@ TEST_F(StateFile, AFullDiskLeavesTheOldOneIntact) {
 }
 
 TEST_F(StateFile, TheFolderKeepsTheLastFewAndFindsTheNewest) {
-  const RunFolder folder(folder_.path().string(), "sft", /*resume=*/false, 2);
+  RunFolder folder(folder_.path().string(), "sft", /*resume=*/false, 2);
   EXPECT_FALSE(folder.newest().has_value());
+  EXPECT_FALSE(fs::exists(folder.path("")));  // nothing is written before it is opened
+  folder.open();
   for (const std::uint64_t step : {5U, 100U, 1000U, 20000U}) {
     TrainState state = sample();
     state.fields["step"] = std::to_string(step);
@@ -100,6 +103,25 @@ TEST_F(StateFile, TheFolderKeepsTheLastFewAndFindsTheNewest) {
   EXPECT_TRUE(fs::exists(folder.path("last.safetensors")));
   EXPECT_THROW(RunFolder(folder_.path().string(), "sft", /*resume=*/false, 2), Error);
   EXPECT_NO_THROW(RunFolder(folder_.path().string(), "sft", /*resume=*/true, 2));
+}
+
+TEST_F(StateFile, AFolderIsOpenOnceAndNamesWhoHasIt) {
+  const std::string out = folder_.path().string();
+  {
+    RunFolder first(out, "sft", /*resume=*/true, 2), second(out, "sft", /*resume=*/true, 2);
+    first.open();
+    try {
+      second.open();
+      FAIL();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::usage);
+      EXPECT_NE(std::string(error.what()).find("process " + std::to_string(::getpid()) + ":"),
+                std::string::npos)
+          << error.what();
+    }
+  }
+  RunFolder third(out, "sft", /*resume=*/true, 2);
+  EXPECT_NO_THROW(third.open());
 }
 
 }  // namespace

@@ -1,0 +1,180 @@
+#include "train/config/sanity.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <string_view>
+
+#include "core/base/nearest_name.h"
+#include "core/search/local_search.h"
+#include "train/config/values.h"
+
+namespace eco::train {
+
+namespace {
+
+class SanityCheck {
+ public:
+  SanityCheck(const TrainConfig& config, const std::vector<ConfigEntry>& entries)
+      : c(config), entries_(entries) {}
+
+  void run() const {
+    general();
+    data();
+    optimizer("sft.", c.sft.optimizer);
+    optimizer("dpo.", c.dpo.optimizer);
+    sft();
+    dpo();
+    operators();
+    generator();
+  }
+
+ private:
+  using Keys = std::initializer_list<std::string_view>;
+
+  // `keys`: those that the message is about. The last line that set one of them is to blame.
+  void require(bool condition, Keys keys, const std::string& message) const {
+    if (condition) return;
+    const auto found = std::find_if(entries_.rbegin(), entries_.rend(), [&](const auto& entry) {
+      return std::find(keys.begin(), keys.end(), entry.key) != keys.end();
+    });
+    if (found != entries_.rend()) refuse(*found, message);
+    throw Error(ErrorKind::usage, "config: " + message);
+  }
+  void above_zero(std::string_view key, double value) const {
+    require(value > 0, {key}, shown(key, value) + ", expected above 0");
+  }
+  void not_negative(std::string_view key, double value) const {
+    require(value >= 0, {key}, shown(key, value) + ", expected 0 or more");
+  }
+  void at_least_one(std::string_view key, std::size_t value) const {
+    require(value >= 1, {key}, std::string(key) + " is 0, expected 1 or more");
+  }
+  void share(std::string_view key, double value) const {
+    require(value >= 0 && value <= 1, {key}, shown(key, value) + ", expected 0 to 1");
+  }
+  static std::string shown(std::string_view key, double value) {
+    return std::string(key) + " is " + show_value(value);
+  }
+
+  void general() const {
+    require(c.average >= 0 && c.average < 1, {"average"},
+            shown("average", c.average) + ", expected 0 or more and below 1");
+    at_least_one("log_every", c.log_every);
+    at_least_one("validate.count", c.validate.count);
+    not_negative("checkpoint.minutes", c.checkpoint.minutes);
+    at_least_one("checkpoint.keep", c.checkpoint.keep);
+  }
+
+  void data() const {
+    const auto& sizes = c.data.sizes;
+    require(sizes.empty() || std::any_of(sizes.begin(), sizes.end(),
+                                         [](const SizeShare& size) { return size.from == 0; }),
+            {"data.sizes"}, "data.sizes: one size must take part from the start (no @)");
+    at_least_one("data.count", c.data.count);
+    above_zero("data.reuse", c.data.reuse);
+    at_least_one("data.label_threads", c.data.label_threads);
+    require(c.data.longest_route == 0 ||
+                (c.data.shortest_route >= 1 && c.data.longest_route >= c.data.shortest_route),
+            {"data.longest_route", "data.shortest_route"},
+            "data.longest_route must be 0, or at least data.shortest_route, and that at least 1");
+    require(c.data.longest_route == 0 || c.data.capacity == 0,
+            {"data.capacity", "data.longest_route"},
+            "data.capacity and data.longest_route exclude each other");
+    require(c.data.capacity >= 0, {"data.capacity"}, "data.capacity is negative");
+  }
+
+  void optimizer(const std::string& stage, const OptimizerConfig& o) const {
+    above_zero(stage + "rate", o.rate);
+    not_negative(stage + "weight_decay", o.weight_decay);
+    not_negative(stage + "clip", o.clip);
+    share(stage + "final_share", o.final_share);
+    for (const auto& [key, value] : {std::pair{"beta1", o.beta1}, std::pair{"beta2", o.beta2}}) {
+      require(value >= 0 && value < 1, {stage + key},
+              shown(stage + key, value) + ", expected 0 or more and below 1");
+    }
+  }
+
+  void sft() const {
+    not_negative("sft.minutes", c.sft.minutes);
+    require(c.sft.steps > 0 || c.sft.minutes > 0, {"sft.steps", "sft.minutes"},
+            "sft.steps and sft.minutes are both 0");
+    at_least_one("sft.tokens", c.sft.tokens);
+    at_least_one("sft.min_unvisited", c.sft.min_unvisited);
+    at_least_one("sft.validate_every", c.sft.validate_every);
+    require(c.sft.forced_share > 0 && c.sft.forced_share <= 1, {"sft.forced_share"},
+            shown("sft.forced_share", c.sft.forced_share) + ", expected above 0 and at most 1");
+  }
+
+  void dpo() const {
+    not_negative("dpo.minutes", c.dpo.minutes);
+    require(c.dpo.iterations > 0 || c.dpo.minutes > 0, {"dpo.iterations", "dpo.minutes"},
+            "dpo.iterations and dpo.minutes are both 0");
+    at_least_one("dpo.instances", c.dpo.instances);
+    require(c.dpo.samples >= 2, {"dpo.samples"}, "dpo.samples is below 2");
+    above_zero("dpo.temperature", c.dpo.temperature);
+    share("dpo.alpha", c.dpo.alpha);
+    above_zero("dpo.beta", c.dpo.beta);
+    not_negative("dpo.margin", c.dpo.margin);
+    not_negative("dpo.nll", c.dpo.nll);
+    at_least_one("dpo.reference_every", c.dpo.reference_every);
+    at_least_one("dpo.epochs", c.dpo.epochs);
+    at_least_one("dpo.tokens", c.dpo.tokens);
+    above_zero("dpo.clip_ratio", c.dpo.clip_ratio);
+    at_least_one("dpo.validate_every", c.dpo.validate_every);
+    require(c.dpo.objective != Objective::complete || c.model.scorer == Scorer::candidate ||
+                c.model.constructor == Constructor::merging,
+            {"dpo.objective", "preset", "model.scorer"},
+            "dpo.objective complete is for presets best and merging");
+  }
+
+  void operators() const {
+    const auto known = search_operators(c.problem);
+    for (const std::string& name : c.dpo.operators) {
+      std::string names;
+      for (const std::string_view one : known) names.append(names.empty() ? "" : ", ").append(one);
+      require(std::find(known.begin(), known.end(), name) != known.end(),
+              {"dpo.operators", "problem"},
+              "dpo.operators: no operator " + eco::quoted(name) + did_you_mean(name, known) +
+                  " (of the " + std::string(to_string(c.problem)) + ": " + names + ")");
+    }
+  }
+
+  // The generator's own rules, for every size and distribution that it will be asked for.
+  void generator() const {
+    if (!c.data.files.empty() && !c.validate.files.empty()) return;
+    std::vector<SizeShare> sizes = c.data.sizes;
+    if (sizes.empty()) sizes.emplace_back();  // sizes of files, not known yet
+    sizes.insert(sizes.end(), c.validate.sizes.begin(), c.validate.sizes.end());
+    for (const DistributionShare& share : c.data.distribution) {
+      for (const SizeShare& size : sizes) {
+        GeneratorOptions options;
+        options.kind = c.problem;
+        options.distribution = share.distribution;
+        options.nodes = size.nodes;
+        if (c.data.capacity > 0) options.capacity = c.data.capacity;
+        if (c.data.longest_route > 0) options.route_size = c.data.shortest_route;
+        std::string wrong;
+        try {
+          validate(options);
+        } catch (const Error& error) {
+          wrong = error.what();
+        }
+        require(wrong.empty(),
+                {"problem", "data.sizes", "data.distribution", "data.capacity",
+                 "data.longest_route", "validate.sizes"},
+                "no such instances can be generated: " + wrong);
+      }
+    }
+  }
+
+  const TrainConfig& c;
+  const std::vector<ConfigEntry>& entries_;
+};
+
+}  // namespace
+
+void require_sane(const TrainConfig& config, const std::vector<ConfigEntry>& entries) {
+  SanityCheck(config, entries).run();
+}
+
+}  // namespace eco::train
