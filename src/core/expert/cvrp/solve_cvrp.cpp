@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "core/expert/cvrp/distance_table.h"
 #include "core/expert/cvrp/genetic_search.h"
 #include "core/expert/cvrp/ruin_recreate.h"
+#include "core/search/construct/construct.h"
+#include "core/search/construct/curve.h"
 #include "core/search/construct/savings.h"
 #include "core/search/neighbours.h"
 #include "core/search/node_distance.h"
@@ -42,6 +46,7 @@ class Budget {
     if (iterations_ == 0 && !std::isfinite(seconds_)) iterations_ = default_iterations(customers);
   }
 
+  [[nodiscard]] bool out_of_time() const { return deadline_.reached(); }
   // How much of it is gone after so many steps: 1 or more when it is time to stop.
   [[nodiscard]] double used(std::uint64_t steps) const {
     if (deadline_.reached()) return 1;
@@ -67,10 +72,12 @@ double mean_nearest_distance(const NeighbourLists& neighbours, const DistanceTab
 
 // Cools down over `share` of the budget; returns the steps it took.
 std::uint64_t anneal(RuinRecreate& search, const Budget& budget, double share, double scale) {
-  constexpr std::uint64_t kStepsBetweenClockReads = 64;
+  constexpr std::uint64_t kStepsBetweenTemperatures = 64, kStepsBetweenClockReads = 4;
   double temperature = 0;
   for (std::uint64_t steps = 0;; ++steps) {
-    if (steps % kStepsBetweenClockReads == 0) {
+    // With many routes a step is a long one.
+    if (steps % kStepsBetweenClockReads == 0 && budget.out_of_time()) return steps;
+    if (steps % kStepsBetweenTemperatures == 0) {
       const double done = budget.used(steps) / share;
       if (done >= 1) return steps;
       temperature =
@@ -86,12 +93,17 @@ Solution solve_cvrp(const Instance& instance, const CvrpExpertOptions& options) 
   require_symmetric(instance);
   const std::size_t customers = instance.customers();
   const Budget budget(options, customers);
-  const NeighbourLists neighbours(instance, kNeighbours);
+  // Savings take a while, and when they find that their time is over, there is none left for this.
+  std::optional<Solution> quick;
+  if (options.deadline.limited()) quick = quick_solution(instance, options.seed, options.deadline);
+  const NeighbourLists neighbours(instance, kNeighbours, options.deadline);
+  const auto start = savings_routes(instance, neighbours, options.deadline);
+  if (!start) return quick ? std::move(*quick) : curve_solution(instance);
+  if (budget.out_of_time()) return *start;
   const DistanceTable distance(instance);
   const bool genetic = customers <= kGeneticCustomers;
 
-  RuinRecreate annealed(instance, distance, neighbours, savings_routes(instance, neighbours),
-                        options.seed);
+  RuinRecreate annealed(instance, distance, neighbours, *start, options.seed);
   std::uint64_t steps = anneal(annealed, budget, genetic ? kAnnealingShare : 1.0,
                                mean_nearest_distance(neighbours, distance));
   if (!genetic || budget.used(steps) >= 1) return annealed.best();

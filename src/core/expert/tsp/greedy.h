@@ -6,12 +6,15 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/deadline.h"
 #include "core/instance/instance.h"
 #include "core/search/neighbours.h"
 
 namespace eco {
 
+// Empty if the deadline comes first or the lists are not complete.
 [[nodiscard]] std::vector<std::uint32_t> greedy_tour(const Instance& instance,
-                                                     const NeighbourLists& neighbours);
+                                                     const NeighbourLists& neighbours,
+                                                     const Deadline& deadline = {});
 
 }  // namespace eco

@@ -12,6 +12,7 @@
 #include "core/expert/tsp/or_opt.h"
 #include "core/expert/tsp/reduced_instance.h"
 #include "core/instance/distance.h"
+#include "core/search/construct/curve.h"
 #include "core/search/neighbours.h"
 #include "core/search/node_distance.h"
 
@@ -152,8 +153,9 @@ Solution solve_tsp(const Instance& instance, const IlsOptions& options) {
     if (iterations == 0) iterations = default_ils_iterations(nodes);
     if (by_time) iterations = std::numeric_limits<std::uint64_t>::max();
     if (nodes < kSmallestToPerturb) iterations = 0;
-    const NeighbourLists neighbours(problem, kNeighbours);
-    order = greedy_tour(problem, neighbours);
+    const NeighbourLists neighbours(problem, kNeighbours, options.deadline);
+    order = greedy_tour(problem, neighbours, options.deadline);
+    if (order.empty()) return curve_solution(instance);  // no time even for a start
     with_distance(problem, [&](auto distance) {
       IteratedSearch search(distance, neighbours, std::move(order), options.seed);
       search.run(iterations, options.deadline, by_time, options.progress);
