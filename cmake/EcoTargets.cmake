@@ -45,6 +45,13 @@ function(eco_unity_by_folder target)
   endforeach()
 endfunction()
 
+# A user may link our static libraries into a shared one. GCC then would no longer inline what could be
+# replaced at load time; nobody replaces it.
+function(eco_position_independent target)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_compile_options(${target} PRIVATE -fno-semantic-interposition)
+endfunction()
+
 # LINKS: libraries below this one. COLD: patterns of files that are not worth optimising.
 function(eco_library name)
   cmake_parse_arguments(ARG "" "" "LINKS;COLD" ${ARGN})
@@ -56,11 +63,13 @@ function(eco_library name)
     target_compile_options(eco_${name}_cold PRIVATE $<$<CONFIG:Release>:-O1>)
     target_include_directories(eco_${name}_cold PRIVATE ${CMAKE_SOURCE_DIR}/src)
     target_link_libraries(eco_${name}_cold PRIVATE eco_settings ${ARG_LINKS})
+    eco_position_independent(eco_${name}_cold)
     set(cold_objects $<TARGET_OBJECTS:eco_${name}_cold>)
   endif()
   if(sources)
     add_library(eco_${name} STATIC ${sources} ${cold_objects})
     eco_unity_by_folder(eco_${name} ${sources})
+    eco_position_independent(eco_${name})
     set(scope PUBLIC)
   else()
     add_library(eco_${name} INTERFACE)

@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "core/base/error.h"
 #include "core/base/rng.h"
 #include "core/infer/engine.h"
 #include "core/infer/flops.h"
@@ -136,12 +137,20 @@ Body setup_bench(CLI::App& app) {
   const auto options = std::make_shared<BenchOptions>();
   add_choice(app, "what", options->what, benchmark_from, names_of<Benchmark>(kBenchmarks),
              "What is measured [decode]");
-  app.add_option("--seconds", options->seconds, "Least time spent on each measurement")
-      ->capture_default_str();
-  app.add_option("--count", options->count, "Instances of a soak")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  return [options](const Session& session) {
+  const CLI::Option* seconds =
+      add_number(app, "--seconds", options->seconds, {0, 1e6},
+                 "encode, decode, latency, scaling: least time spent on each measurement")
+          ->default_str("1");
+  const CLI::Option* count =
+      add_count(app, "--count", options->count, {1, kMostSteps}, "soak: instances");
+  return [options, seconds, count](const Session& session) {
+    const bool soak = options->what == "soak";
+    if (count->count() > 0 && !soak) {
+      throw Error(ErrorKind::usage, "--count is for soak, not for " + options->what);
+    }
+    if (seconds->count() > 0 && (soak || options->what == "memory" || options->what == "expert")) {
+      throw Error(ErrorKind::usage, "--seconds means nothing to " + options->what);
+    }
     const auto* chosen = std::find_if(kBenchmarks.begin(), kBenchmarks.end(),
                                       [&](const Benchmark& b) { return b.name == options->what; });
     return chosen->run(*options, session);

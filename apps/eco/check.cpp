@@ -10,6 +10,7 @@
 #include "core/base/error.h"
 #include "eco/options.h"
 #include "eco/progress.h"
+#include "eco/read_one.h"
 #include "eco/rounding.h"
 #include "eco/verb.h"
 #include "io/reader.h"
@@ -26,23 +27,26 @@ constexpr double kTolerance = 1e-6;  // relative, between a recorded and a recom
 
 struct CheckOptions {
   std::string instance, solution, costs;
+  std::optional<std::uint64_t> index;
   io::ReadOptions reading;
 };
 
-std::string metric_text(const Instance& instance) {
-  return fmt::format("{}, rounding {}", to_string(instance.metric), to_string(instance.rounding));
-}
-
 int check_one(const CheckOptions& options, const Session& session) {
-  const Instance instance = io::read_instance(options.instance, options.reading);
+  const auto reader = io::open_instances(options.instance, options.reading);
+  const Instance instance = read_one(*reader, options.instance, options.index, session);
+  warn_if_rounding_erases(session, instance);
   const CheckResult result = check(instance, io::read_solution(options.solution, instance));
   const bool cvrp = instance.kind == ProblemKind::cvrp;
   if (session.common().json) {
-    Json json{{"instance", options.instance},         {"solution", options.solution},
-              {"problem", to_string(instance.kind)},  {"nodes", instance.size()},
-              {"metric", to_string(instance.metric)}, {"rounding", to_string(instance.rounding)},
+    Json json{{"instance", options.instance},
+              {"solution", options.solution},
+              {"problem", to_string(instance.kind)},
+              {"nodes", instance.size()},
+              {"metric", to_string(instance.metric)},
+              {"rounding", rounding_name(instance.metric, instance.rounding)},
               {"feasible", result.feasible}};
     if (cvrp) json["capacity"] = instance.capacity;
+    if (instance.vehicles) json["vehicles"] = *instance.vehicles;
     if (result.feasible) {
       json["cost"] = result.cost;
       if (cvrp) json["routes"] = result.routes;
@@ -57,7 +61,8 @@ int check_one(const CheckOptions& options, const Session& session) {
   } else if (!result.feasible) {
     session.print("infeasible: {}\n", result.reason);
   } else {
-    session.print("feasible, cost {} ({})", result.cost, metric_text(instance));
+    session.print("feasible, cost {} ({})", result.cost,
+                  metric_text(instance.metric, instance.rounding));
     if (cvrp) session.print(", {} routes, capacity {}", result.routes, instance.capacity);
     if (instance.reference_cost) {
       session.print(", {:+.3f}% of the reference {}",
@@ -108,7 +113,7 @@ Tally judge_all(const CheckOptions& options, const Session& session) {
     progress.advance();
     const std::size_t index = tally.instances++;
     tally.problem = to_string(instance->kind);
-    tally.metric = metric_text(*instance);
+    tally.metric = metric_text(instance->metric, instance->rounding);
     if (!instance->reference) continue;
     ++tally.solved;
     const CheckResult result = check(*instance, *instance->reference);
@@ -170,6 +175,7 @@ Body setup_check(CLI::App& app) {
   app.add_option("--costs", options->costs,
                  "CSV file (file,index,cost) to compare the recomputed costs with")
       ->excludes(solution);
+  add_index_option(app, options->index)->needs(solution);
   add_rounding_option(app, options->reading);
   return [options](const Session& session) {
     return options->solution.empty() ? check_file(*options, session) : check_one(*options, session);

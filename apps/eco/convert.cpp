@@ -10,6 +10,7 @@
 #include "core/problem/problem.h"
 #include "eco/options.h"
 #include "eco/progress.h"
+#include "eco/read_one.h"
 #include "eco/rounding.h"
 #include "eco/verb.h"
 #include "io/reader.h"
@@ -49,17 +50,10 @@ void check_given(const Instance& instance, const Solution& solution,
                     "infeasible: " + result.reason);
 }
 
-// The wanted instance: the one with --index, or the first.
-Instance pick(io::InstanceReader& reader, const ConvertOptions& options) {
-  const std::uint64_t index = options.index.value_or(0);
-  for (std::uint64_t i = 0;; ++i) {
-    std::optional<Instance> instance = reader.next();
-    if (!instance) {
-      throw input_error({options.in, 0}, std::to_string(i) + " instances",
-                        "more than " + std::to_string(index) + " (--index counts from 0)");
-    }
-    if (i == index) return *std::move(instance);
-  }
+Instance first_of(io::InstanceReader& reader, const std::string& file) {
+  std::optional<Instance> instance = reader.next();
+  if (!instance) throw input_error({file, 0}, "no instance in the file");
+  return *std::move(instance);
 }
 
 // The solution that goes with the instance: the one given, or the one it carries.
@@ -69,8 +63,9 @@ std::optional<Solution> solution_for(const Instance& instance, const ConvertOpti
 }
 
 // Targets that show one instance and its solution.
-void convert_one(const ConvertOptions& options, io::InstanceReader& reader) {
-  const Instance instance = pick(reader, options);
+void convert_one(const ConvertOptions& options, io::InstanceReader& reader,
+                 const Session& session) {
+  const Instance instance = read_one(reader, options.in, options.index, session);
   const std::optional<Solution> solution = solution_for(instance, options);
   if (extension_of(options.out) == ".svg") {
     if (solution) check_given(instance, *solution, options);
@@ -115,6 +110,9 @@ Weights decoding_as(const Weights& weights, const std::vector<std::string>& chan
 
 // Weights stay the same network; how they are stored and what is noted beside them may change.
 int convert_weights(const ConvertOptions& options) {
+  if (options.index || !options.solution.empty() || options.reading.rounding) {
+    throw Error(ErrorKind::usage, "--index, --solution and --round are for instances, not weights");
+  }
   io::Metadata notes;
   const Weights weights = io::load_weights(options.in, &notes);
   for (const std::string& note : options.notes) {
@@ -133,10 +131,12 @@ int convert(const ConvertOptions& options, const Session& session) {
   }
   const auto reader = io::open_instances(options.in, options.reading);
   if (shows_one_solution(options.out)) {
-    convert_one(options, *reader);
+    convert_one(options, *reader, session);
     return 0;
   }
-  Instance instance = pick(*reader, options);
+  const bool only_one = options.index.has_value() || !options.solution.empty();
+  Instance instance = only_one ? read_one(*reader, options.in, options.index, session)
+                               : first_of(*reader, options.in);
   if (!options.solution.empty()) {
     instance.reference = solution_for(instance, options);
     check_given(instance, *instance.reference, options);
@@ -145,7 +145,6 @@ int convert(const ConvertOptions& options, const Session& session) {
   const auto writer = io::create_instances(options.out, instance.kind);
   warn_if_rounding_is_lost(session, instance.rounding, options.out);
   writer->write(instance);
-  const bool only_one = options.index.has_value() || !options.solution.empty();
   Progress progress(session, "convert", 0);
   while (!only_one) {
     session.throw_if_interrupted();
@@ -165,8 +164,7 @@ Body setup_convert(CLI::App& app) {
                  "File to write; the name gives the format "
                  "(.tsp .vrp .txt .json, also .gz; .tour .sol for the solution alone; .svg)")
       ->required();
-  app.add_option("--index", options->index, "Only this instance of the file, from 0")
-      ->check(CLI::NonNegativeNumber);
+  add_count(app, "--index", options->index, {}, "Only this instance of the file, from 0");
   app.add_option("--solution", options->solution, "Attach this solution to the instance");
   add_rounding_option(app, options->reading);
   app.add_flag("--half", options->half, "Weights (.safetensors): store numbers in 16 bits");

@@ -34,46 +34,50 @@ void set_share(const std::string& option, const std::string& text, double& share
 DecodeOptions DecodeChoice::resolve() const {
   DecodeOptions result = options;
   set_decode(method, result);
+  if (result.method != Decode::sample && (result.temperature != 1 || result.top_k != 0)) {
+    throw Error(ErrorKind::usage,
+                "--temperature and --top-k are for --decode sample:K, not " + method);
+  }
   set_share("--reencode", reencode, result.reencode);
   set_share("--doubt", doubt, result.doubt);
   if (window == "off") {
     result.window = kNoWindow;
-  } else if (!window.empty() && (!parse_number(window, result.window) || result.window < 8)) {
-    throw Error(ErrorKind::usage,
-                "--window " + eco::quoted(window) + ": expected 8 or more nodes, or off");
+  } else if (!window.empty() && (!parse_number(window, result.window) || result.window < 8 ||
+                                 result.window > kMaxNodes)) {
+    throw Error(ErrorKind::usage, "--window " + eco::quoted(window) + ": expected 8 to " +
+                                      std::to_string(kMaxNodes) + " nodes, or off");
   }
   return result;
 }
 
-void add_decode_options(CLI::App& app, DecodeChoice& choice) {
-  app.add_option("--weights,-w", choice.weights,
-                 "Weights file (.safetensors) [default: those inside this program]")
-      ->type_name("FILE");
-  app.add_option("--decode", choice.method, "How solutions are built from the policy")
-      ->type_name("greedy|sample:K|multistart:K|augment:8|beam:B")
-      ->capture_default_str();
-  app.add_option("--temperature", choice.options.temperature, "Of sampling")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  app.add_option("--top-k", choice.options.top_k,
-                 "Sample among the k most probable actions only (0: all)")
-      ->capture_default_str();
-  app.add_option("--candidates", choice.options.candidates,
-                 "Score only the k nearest open nodes (0: as the weights say)")
-      ->capture_default_str();
-  app.add_option("--reencode", choice.reencode,
-                 "Encode again after this share of the open nodes is visited")
-      ->type_name("SHARE|off");
-  app.add_option("--window", choice.window, "TSP: encode only so many of the nearest open nodes")
-      ->type_name("N|off");
-  app.add_option("--doubt", choice.doubt,
-                 "TSP: put a choice off, and encode again, where the policy doubts it by more than "
-                 "this")
-      ->type_name("SHARE|off");
-  app.add_option("--ends", choice.options.ends,
-                 "TSP: build tours from one end or from both (1 or 2); CVRP: first customers tried "
-                 "for a route (1 to 64). The policy keeps what it is surest of")
-      ->check(CLI::Range(1, 64));
+std::vector<CLI::Option*> add_decode_options(CLI::App& app, DecodeChoice& choice) {
+  return {
+      app.add_option("--weights,-w", choice.weights,
+                     "Weights file (.safetensors) [default: those inside this program]")
+          ->type_name("FILE"),
+      app.add_option("--decode", choice.method, "How solutions are built from the policy")
+          ->type_name("greedy|sample:K|multistart:K|augment:8|beam:B")
+          ->capture_default_str(),
+      add_number(app, "--temperature", choice.options.temperature, {0, 1e6, false}, "Of sampling")
+          ->default_str("1"),
+      add_count(app, "--top-k", choice.options.top_k, {0, kMaxNodes},
+                "Sample among the k most probable actions only (0: all)"),
+      add_count(app, "--candidates", choice.options.candidates, {0, kMaxNodes},
+                "Score only the k nearest open nodes (0: as the weights say)"),
+      app.add_option("--reencode", choice.reencode,
+                     "Encode again after this share of the open nodes is visited")
+          ->type_name("SHARE|off"),
+      app.add_option("--window", choice.window,
+                     "TSP: encode only so many of the nearest open nodes")
+          ->type_name("N|off"),
+      app.add_option("--doubt", choice.doubt,
+                     "TSP: put a choice off, and encode again, where the policy doubts it by more "
+                     "than this")
+          ->type_name("SHARE|off"),
+      add_count(app, "--ends", choice.options.ends, {1, 64},
+                "TSP: build tours from one end or from both (1 or 2); CVRP: first customers tried "
+                "for a route (1 to 64). The policy keeps what it is surest of")
+          ->default_str("")};
 }
 
 bool DecodeChoice::embedded() const {

@@ -2,6 +2,7 @@
 // The options that say which policy builds solutions and how: shared by solve, eval and bench.
 
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -26,6 +27,7 @@ struct DecodeChoice {
   [[nodiscard]] Weights open(ProblemKind problem) const;
 };
 
-void add_decode_options(CLI::App& app, DecodeChoice& choice);
+// All of them are given back.
+std::vector<CLI::Option*> add_decode_options(CLI::App& app, DecodeChoice& choice);
 
 }  // namespace eco::cli

@@ -4,6 +4,7 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <memory>
@@ -21,6 +22,7 @@
 #include "eco/input_orders.h"
 #include "eco/options.h"
 #include "eco/progress.h"
+#include "eco/rounding.h"
 #include "eco/verb.h"
 #include "io/reader.h"
 #include "report/gap.h"
@@ -36,7 +38,7 @@ using Clock = std::chrono::steady_clock;
 
 struct EvalOptions {
   std::vector<std::string> files;
-  std::string batch = "max";
+  std::size_t batch = 0;  // 0: all
   std::size_t limit = 0;
   std::size_t permutations = 0;
   std::optional<Rounding> rounding;
@@ -69,18 +71,7 @@ std::vector<Instance> read_all(const std::string& file, const EvalOptions& optio
 }
 
 std::size_t batch_size(const EvalOptions& options, std::size_t instances) {
-  if (options.batch == "max") return instances;
-  std::size_t size = 0;
-  try {
-    size = std::stoul(options.batch);
-  } catch (const std::exception&) {
-    size = 0;
-  }
-  if (size == 0) {
-    throw Error(ErrorKind::usage, "--batch " + eco::quoted(options.batch) +
-                                      ": expected a number of instances or max");
-  }
-  return size;
+  return options.batch == 0 ? instances : options.batch;
 }
 
 double seconds_since(Clock::time_point start) {
@@ -89,6 +80,7 @@ double seconds_since(Clock::time_point start) {
 
 struct EvalOutcome {
   std::vector<double> costs;  // of the best rollout of each instance
+  std::size_t feasible = 0;   // instances; the others lack vehicles
   double seconds = 0;         // of the engine alone
   double refine_seconds = 0;
 };
@@ -98,15 +90,16 @@ void add_costs(std::span<const Instance* const> instances,
                const std::vector<std::vector<Rollout>>& rollouts, bool refine, ThreadPool& pool,
                EvalOutcome& outcome) {
   std::vector<double> costs(instances.size());
+  std::vector<std::uint8_t> feasible(instances.size());
   const auto start = Clock::now();
   pool.parallel_for(instances.size(), [&](std::size_t i, std::size_t) {
     const Rollout& best = best_rollout(rollouts[i]);
-    costs[i] = best.cost;
-    if (!refine) return;
     Solution solution = best.solution;
-    (void)eco::refine(*instances[i], solution);
-    costs[i] = require_feasible(*instances[i], solution);
+    if (refine) (void)eco::refine(*instances[i], solution);
+    costs[i] = refine ? require_feasible(*instances[i], solution) : best.cost;
+    feasible[i] = check(*instances[i], solution).feasible ? 1 : 0;
   });
+  outcome.feasible += static_cast<std::size_t>(std::count(feasible.begin(), feasible.end(), 1));
   if (refine) outcome.refine_seconds += seconds_since(start);
   outcome.costs.insert(outcome.costs.end(), costs.begin(), costs.end());
 }
@@ -161,6 +154,7 @@ struct FileResult {
   std::string file;
   Instance first;  // stands for the others in kind, capacity and rounding
   std::size_t smallest = 0, largest = 0, instances = 0, batch = 0, threads = 0;
+  std::size_t feasible = 0;  // of the instances; the others lack vehicles
   double mean_cost = 0, seconds = 0, refine_seconds = 0;
   std::vector<double> gaps;  // of the instances that have a reference
   GapSummary summary;
@@ -175,6 +169,7 @@ FileResult evaluate_file(const std::string& file, const EvalOptions& options, En
   DecodeOptions decode = options.decode.resolve();
   decode.seed = session.common().seed;
   const std::vector<Instance> instances = read_all(file, options);
+  warn_if_rounding_erases(session, instances[0]);
   Engine& engine = engines.of(instances[0].kind);
   FileResult result;
   result.file = file;
@@ -205,6 +200,7 @@ FileResult evaluate_file(const std::string& file, const EvalOptions& options, En
 
   result.first = instances[0];
   result.seconds = outcome.seconds;
+  result.feasible = outcome.feasible;
   result.refine_seconds = outcome.refine_seconds;
   result.smallest = result.largest = instances[0].size();
   for (std::size_t i = 0; i < instances.size(); ++i) {
@@ -237,9 +233,9 @@ Json to_json(const FileResult& result, const EvalOptions& options) {
   if (options.refine) json["refine_seconds"] = result.refine_seconds;
   json["instances_per_second"] = result.rate();
   json["peak_rss_bytes"] = peak_rss_bytes();
-  json["feasible"] = result.instances;
+  json["feasible"] = result.feasible;
   if (result.first.kind == ProblemKind::cvrp) json["capacity"] = result.first.capacity;
-  json["rounding"] = to_string(result.first.rounding);
+  json["rounding"] = rounding_name(result.first.metric, result.first.rounding);
   json["decode"] = options.decode.method;
   json["batch"] = result.batch;
   json["threads"] = result.threads;
@@ -292,13 +288,20 @@ std::string to_text(const std::vector<FileResult>& results, const EvalOptions& o
   for (const FileResult& result : results) {
     if (result.orders) orders += orders_text(result.file, *result.orders);
   }
-  return table.text() + over_all(results) + orders +
+  std::string lacking;
+  for (const FileResult& result : results) {
+    if (result.feasible == result.instances) continue;
+    lacking += fmt::format("{}: {} of {} plans need more vehicles than there are\n", result.file,
+                           result.instances - result.feasible, result.instances);
+  }
+  return table.text() + lacking + over_all(results) + orders +
          fmt::format("{}, {}, {} threads, peak memory {:.0f} MB\n", options.decode.weights_name(),
                      options.decode.method, results[0].threads,
                      static_cast<double>(peak_rss_bytes()) / 1e6);
 }
 
 int evaluate(const EvalOptions& options, const Session& session) {
+  (void)options.decode.resolve();  // before any file is read
   Engines engines(options.decode, session.common().threads);
   std::vector<FileResult> results;
   results.reserve(options.files.size());
@@ -321,20 +324,23 @@ Body setup_eval(CLI::App& app) {
   app.add_option("file", options->files, "Instances, with reference solutions or costs; many files")
       ->required();
   add_decode_options(app, options->decode);
-  app.add_option("--batch", options->batch, "Instances solved together")
-      ->type_name("B|max")
-      ->capture_default_str();
+  app.add_option_function<std::string>(
+         "--batch",
+         [options = options.get()](const std::string& text) {
+           options->batch = text == "max" ? 0 : parse_count("--batch", text, {1, kMostSteps});
+         },
+         "Instances solved together")
+      ->type_name("N|max")
+      ->default_str("max");
   app.add_flag("--refine", options->refine,
                "Improve every result by local search; its time is told apart");
   app.add_option("--costs", options->costs,
                  "References: CSV with file, index and cost, or with name and bks")
       ->type_name("FILE");
-  app.add_option("--limit", options->limit, "Only the first n instances (0: all)");
-  app.add_option("--permutations", options->permutations,
-                 "Solve every instance in that many random input orders too: mean gap of each "
-                 "order and their deviation")
-      ->check(CLI::Range(2, 10'000))
-      ->type_name("n");
+  add_count(app, "--limit", options->limit, {0, kMostSteps}, "Only the first n instances (0: all)");
+  add_count(app, "--permutations", options->permutations, {2, 10'000},
+            "Solve every instance in that many random input orders too: mean gap of each order and "
+            "their deviation");
   add_choice(app, "--round", options->rounding, rounding_from,
              {"none", "nint", "ceil", "trunc", "dimacs"},
              "Rounding of distances, where the format's convention is not meant");

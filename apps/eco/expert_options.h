@@ -2,6 +2,7 @@
 // The options with which verbs choose and limit an expert.
 
 #include <string>
+#include <vector>
 
 #include <CLI/App.hpp>
 
@@ -13,9 +14,13 @@ namespace eco::cli {
 struct ExpertChoice {
   std::string name = "auto";
   ExpertOptions options;
+
+  // Throws eco::Error (usage) if the options contradict each other.
+  void check() const;
 };
 
-// --expert, --iterations and --solver-path. The limit in seconds is the verb's own affair.
-void add_expert_options(CLI::App& app, ExpertChoice& choice);
+// --expert, --iterations and --solver-path, which are given back. The limit in seconds is the
+// verb's own affair.
+std::vector<CLI::Option*> add_expert_options(CLI::App& app, ExpertChoice& choice);
 
 }  // namespace eco::cli

@@ -14,6 +14,7 @@
 #include "eco/progress.h"
 #include "eco/rounding.h"
 #include "eco/verb.h"
+#include "io/scanner.h"
 #include "io/writer.h"
 
 namespace eco::cli {
@@ -88,23 +89,20 @@ Body setup_generate(CLI::App& app) {
   GeneratorOptions& generator = options->generator;
   add_choice(app, "problem", generator.kind, problem_from, {"tsp", "cvrp"}, "What to generate")
       ->required();
-  app.add_option("--nodes", generator.nodes, "Nodes; CVRP: customers, the depot comes on top")
-      ->check(CLI::PositiveNumber)
+  add_count(app, "--nodes", generator.nodes, {1, kMaxNodes - 1},
+            "Nodes; CVRP: customers, the depot comes on top")
+      ->default_str("")
       ->required();
-  app.add_option("--count", options->count, "Instances")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  app.add_option("--first", options->first, "Number of the first instance of the seed")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  add_count(app, "--count", options->count, {1, kMostSteps}, "Instances");
+  add_count(app, "--first", options->first, {0, kMostSteps},
+            "Number of the first instance of the seed");
   app.add_option("--out", options->out,
                  "File; the name gives the format (.tsp .vrp .txt .json, also .gz). - is stdout")
       ->capture_default_str();
   add_choice(app, "--distribution", generator.distribution, distribution_from,
              {"uniform", "clustered", "mixture", "x"}, "Where nodes lie [uniform]");
-  app.add_option("--clusters", generator.clusters, "Clusters; 0 draws 3 to 8 for each instance")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  add_count(app, "--clusters", generator.clusters, {0, 1'000'000},
+            "Clusters; 0 draws 3 to 8 for each instance");
   add_choice(app, "--customers", generator.customers, customer_placement_from,
              {"random", "clustered", "mixed"}, "Placement in distribution x [drawn]");
   add_choice(app, "--depot", generator.depot, depot_placement_from, {"random", "centre", "corner"},
@@ -112,9 +110,10 @@ Body setup_generate(CLI::App& app) {
   add_choice(app, "--demands", generator.demands, demand_class_from,
              {"paper", "unit", "1-10", "5-10", "1-100", "50-100", "quadrant", "few-large"},
              "CVRP: demand class [paper, 1 to 9; x: drawn]");
-  app.add_option("--capacity", generator.capacity, "CVRP: vehicle capacity [by size]");
-  app.add_option("--route-size", generator.route_size,
-                 "CVRP: mean customers a route, from which the capacity follows");
+  add_count(app, "--capacity", generator.capacity, {1, io::kMaxQuantity},
+            "CVRP: vehicle capacity [by size]");
+  add_number(app, "--route-size", generator.route_size, {1, static_cast<double>(kMaxNodes)},
+             "CVRP: mean customers a route, from which the capacity follows");
   return [options](const Session& session) { return generate_file(*options, session); };
 }
 

@@ -11,6 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/error.h"
 #include "core/base/thread_pool.h"
 #include "eco/options.h"
 #include "eco/progress.h"
@@ -123,8 +124,7 @@ int describe_file(const std::string& path, const Session& session) {
     ++count;
     nodes.add(static_cast<double>(instance->size()));
     problems.emplace(to_string(instance->kind));
-    metrics.insert(std::string(to_string(instance->metric)) + ", rounding " +
-                   std::string(to_string(instance->rounding)));
+    metrics.insert(metric_text(instance->metric, instance->rounding));
     for (const Point& p : instance->points) {
       x.add(p.x);
       y.add(p.y);
@@ -174,6 +174,9 @@ Body setup_info(CLI::App& app) {
                  "Describe a weights file, or with 'default' what this program carries")
       ->type_name("FILE");
   return [file, weights](const Session& session) {
+    if (!weights->empty() && !file->empty()) {
+      throw Error(ErrorKind::usage, "expected either an instance file or --weights");
+    }
     if (!weights->empty()) return describe_weights(*weights, session);
     return file->empty() ? describe_build(session) : describe_file(*file, session);
   };

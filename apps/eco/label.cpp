@@ -1,6 +1,7 @@
 // eco label: near-optimal solutions for many instances, in parallel, in order, resumable.
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <filesystem>
 #include <functional>
@@ -18,11 +19,14 @@
 #include "core/problem/check.h"
 #include "eco/expert_options.h"
 #include "eco/options.h"
+#include "eco/outputs.h"
 #include "eco/progress.h"
+#include "eco/rounding.h"
 #include "eco/verb.h"
 #include "io/byte_source.h"
 #include "io/reader.h"
 #include "io/resumable_file.h"
+#include "io/scanner.h"
 #include "io/writer.h"
 
 namespace eco::cli {
@@ -115,8 +119,9 @@ class Labeller {
 
   Label operator()(Instance&& instance, std::size_t index) {
     try {
+      std::call_once(looked_, [&] { warn_if_rounding_erases(session_, instance); });
       const Expert& expert = expert_named(options_.expert.name, instance.kind);
-      const io::Format format = line_format(instance.kind);
+      const io::Format format = io::format_by_name(options_.out, instance.kind);
       ExpertOptions call = options_.expert.options;
       call.seed = instance_seed(session_.common().seed, index);
       call.cancel = session_.stop();
@@ -134,14 +139,6 @@ class Labeller {
   }
 
  private:
-  [[nodiscard]] io::Format line_format(ProblemKind kind) const {
-    const io::Format format = io::format_by_name(options_.out, kind);
-    if (format != io::Format::tsplib && format != io::Format::cvrplib) return format;
-    throw Error(ErrorKind::usage, options_.out +
-                                      ": a file of this format holds one instance; labels go to "
-                                      ".txt or .jsonl (each also with .gz)");
-  }
-
   void warn_of_rounding(const Instance& instance) {
     if (instance.rounding == Rounding::none) return;
     std::call_once(warned_, [&] {
@@ -154,8 +151,17 @@ class Labeller {
 
   const LabelOptions& options_;
   const Session& session_;
-  std::once_flag warned_;
+  std::once_flag warned_, looked_;
 };
+
+// Of the formats with many instances; both problems have the same names for them.
+void check_name(std::string_view out) {
+  const std::string full(out);
+  if (out.ends_with(".gz")) out.remove_suffix(3);
+  if (out.ends_with(".txt") || out.ends_with(".json") || out.ends_with(".jsonl")) return;
+  throw Error(ErrorKind::usage,
+              "--out " + full + ": labels go to a file in .txt or .jsonl (each also with .gz)");
+}
 
 void skip(Source& source, std::size_t items, const std::string& file) {
   for (std::size_t i = 0; i < items; ++i) {
@@ -164,6 +170,11 @@ void skip(Source& source, std::size_t items, const std::string& file) {
 }
 
 int label(LabelOptions options, const Session& session) {
+  options.expert.check();
+  check_name(options.out);
+  const std::array inputs{NamedFile{"file", options.file}};
+  const std::array outputs{NamedFile{"--out", options.out}};
+  check_outputs(inputs, outputs, session);
   if (options.generate.has_value() == !options.file.empty()) {
     throw Error(ErrorKind::usage, "expected either an instance file or --generate");
   }
@@ -244,9 +255,8 @@ Body setup_label(CLI::App& app) {
   app.add_option("--out", options->out, "File of labelled instances: .txt or .jsonl, also .gz")
       ->required();
   add_expert_options(app, options->expert);
-  app.add_option("--seconds", options->expert.options.seconds,
-                 "Time for each instance; the result then depends on the machine")
-      ->check(CLI::PositiveNumber);
+  add_seconds(app, "--seconds", options->expert.options.seconds,
+              "Time for each instance; the result then depends on the machine");
   app.add_flag("--restart", options->restart, "Discard what an unfinished run has left");
   add_choice(app, "--round", options->rounding, rounding_from,
              {"none", "nint", "ceil", "trunc", "dimacs"},
@@ -255,16 +265,19 @@ Body setup_label(CLI::App& app) {
   GeneratorOptions& generator = options->generator;
   CLI::Option* generate = add_choice(app, "--generate", options->generate, problem_from,
                                      {"tsp", "cvrp"}, "Label random instances instead of a file");
-  app.add_option("--nodes", generator.nodes, "With --generate: nodes or customers")
+  add_count(app, "--nodes", generator.nodes, {1, kMaxNodes - 1},
+            "With --generate: nodes or customers")
       ->needs(generate);
-  CLI::Option* count = app.add_option("--count", options->count, "With --generate: instances")
-                           ->check(CLI::PositiveNumber)
-                           ->needs(generate);
+  CLI::Option* count =
+      add_count(app, "--count", options->count, {1, kMostSteps}, "With --generate: instances")
+          ->default_str("")
+          ->needs(generate);
   generate->needs(count);
   add_choice(app, "--distribution", generator.distribution, distribution_from,
              {"uniform", "clustered", "mixture", "x"}, "With --generate [uniform]")
       ->needs(generate);
-  app.add_option("--capacity", generator.capacity, "With --generate cvrp [by size]")
+  add_count(app, "--capacity", generator.capacity, {1, io::kMaxQuantity},
+            "With --generate cvrp [by size]")
       ->needs(generate);
   return [options](const Session& session) { return label(*options, session); };
 }

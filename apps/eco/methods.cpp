@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "core/search/construct/construct.h"
 #include "eco/progress.h"
@@ -17,7 +18,8 @@ MethodResult by_expert(const SolveRequest& request) {
   options.cancel = request.session.stop();
   // An expert reads 0 as no limit; a limit that is over already still asks for a quick answer.
   constexpr double kShortest = 1e-3;
-  if (request.time_limited) options.seconds = std::max(kShortest, request.deadline.seconds_left());
+  if (request.deadline.limited())
+    options.seconds = std::max(kShortest, request.deadline.seconds_left());
   Progress progress(request.session, "search", 0);
   options.progress = [&](double share) { progress.reach(share); };
   return {expert.solve(request.instance, options), std::string(expert.name)};
@@ -25,7 +27,9 @@ MethodResult by_expert(const SolveRequest& request) {
 
 template <ConstructMethod method>
 MethodResult by_construction(const SolveRequest& request) {
-  return {construct(request.instance, method, request.session.common().seed), ""};
+  Construction made =
+      construct(request.instance, method, request.session.common().seed, request.deadline);
+  return {std::move(made.solution), made.complete ? "" : "cut short: a quick construction instead"};
 }
 
 constexpr std::array kMethods{

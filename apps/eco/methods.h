@@ -15,7 +15,6 @@ namespace eco::cli {
 struct SolveRequest {
   const Instance& instance;
   Deadline deadline;  // the time limit and Ctrl-C; a method returns its best when it is reached
-  bool time_limited = false;
   const ExpertChoice& expert;
   const DecodeChoice& decode;
   const Session& session;  // seed, threads, Ctrl-C alone

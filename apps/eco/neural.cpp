@@ -6,6 +6,7 @@
 #include "core/infer/step_counter.h"
 #include "eco/methods.h"
 #include "eco/progress.h"
+#include "solver/fallback.h"
 
 namespace eco::cli {
 
@@ -26,12 +27,18 @@ MethodResult by_policy(const SolveRequest& request) {
   });
   options.counter = &counter;
 
+  Fallback fallback(request.instance, common.seed, request.deadline);
   const Instance* one = &request.instance;
   const auto rollouts = engine.run({&one, 1}, options, request.deadline);
   const Rollout& best = best_rollout(rollouts[0]);
+  Solution solution = best.solution;
   std::string detail = request.decode.weights_name() + ", " + decode_text(options);
-  if (!best.complete) detail += ", cut short";
-  return {best.solution, std::move(detail)};
+  if (!best.complete) {
+    double cost = best.cost;
+    const bool replaced = fallback.replace(solution, cost);
+    detail += replaced ? ", cut short: a quick construction instead" : ", cut short";
+  }
+  return {std::move(solution), std::move(detail)};
 }
 
 }  // namespace eco::cli

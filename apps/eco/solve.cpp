@@ -14,6 +14,9 @@
 #include "core/search/local_search.h"
 #include "eco/methods.h"
 #include "eco/options.h"
+#include "eco/outputs.h"
+#include "eco/read_one.h"
+#include "eco/rounding.h"
 #include "eco/verb.h"
 #include "io/reader.h"
 #include "io/svg.h"
@@ -37,14 +40,14 @@ double since(Clock::time_point start) {
 
 struct SolveOptions {
   std::string file, out, svg;
-  std::optional<const Method*> method;  // unset: chosen by what else is given
-  bool expert_named = false;            // by one of its own options
+  std::optional<const Method*> method;       // unset: chosen by what else is given
+  std::string expert_option, policy_option;  // the first one given of each kind
   ExpertChoice expert;
   DecodeChoice decode;
   bool refine = false;
   std::optional<double> time_limit;
   std::optional<Rounding> rounding;
-  std::size_t index = 0;
+  std::optional<std::uint64_t> index;
 };
 
 struct Outcome {
@@ -60,8 +63,40 @@ struct Outcome {
 
 // Of a time limit, kept back for filling in, checking and writing the result.
 double seconds_to_finish(const Instance& instance, const SolveOptions& options) {
-  const double per_node = options.svg.empty() ? 4e-7 : 1e-6;
+  const double per_node = options.svg.empty() ? 7e-7 : 1.3e-6;
   return 0.01 + per_node * static_cast<double>(instance.size());
+}
+
+// The first of them that was given; empty if none was.
+std::string first_given(const std::vector<CLI::Option*>& options) {
+  for (const CLI::Option* option : options) {
+    if (option->count() > 0) return option->get_name();
+  }
+  return "";
+}
+
+// Everything that can be said before the instance is read.
+void check_solve_options(const SolveOptions& options, const Session& session) {
+  const auto& expert = options.expert_option;
+  const auto& policy = options.policy_option;
+  const std::string_view method = options.method ? (*options.method)->name : "";
+  const auto refuse = [](const std::string& message) { throw Error(ErrorKind::usage, message); };
+  if (options.method && !expert.empty() && method != "expert") {
+    refuse(fmt::format("{} is for --method expert, not for {}", expert, method));
+  }
+  if (options.method && !policy.empty() && method != "neural") {
+    refuse(fmt::format("{} is for --method neural, not for {}", policy, method));
+  }
+  if (!expert.empty() && !policy.empty()) {
+    refuse(fmt::format("{} asks for an expert and {} for a policy; choose one", expert, policy));
+  }
+  options.expert.check();
+  (void)options.decode.resolve();
+  if (!options.out.empty()) (void)io::solution_format_by_name(options.out, std::nullopt);
+  const std::array inputs{NamedFile{"file", options.file},
+                          NamedFile{"--weights", options.decode.weights}};
+  const std::array outputs{NamedFile{"--out", options.out}, NamedFile{"--svg", options.svg}};
+  check_outputs(inputs, outputs, session);
 }
 
 std::optional<const Method*> method_from(const std::string& name) {
@@ -71,36 +106,30 @@ std::optional<const Method*> method_from(const std::string& name) {
   return std::nullopt;
 }
 
-// Naming weights or an expert is asking for them; otherwise the policy that this program carries,
-// if it can read the instance.
-const Method& method_for(const Instance& instance, const SolveOptions& options) {
-  if (options.method) return **options.method;
-  const bool neural =
-      !options.decode.weights.empty() ||
-      (!options.expert_named && instance.has_points() && has_embedded_weights(instance.kind));
-  return **method_from(neural ? "neural" : "expert");
-}
-
-Instance read(const SolveOptions& options) {
-  const auto reader = io::open_instances(options.file, {options.rounding, std::nullopt});
-  std::size_t skipped = 0;
-  for (;; ++skipped) {
-    std::optional<Instance> instance = reader->next();
-    if (!instance) break;
-    if (skipped == options.index) return std::move(*instance);
+// An option of a policy or of an expert asks for it; otherwise the policy that this program
+// carries. A policy reads coordinates, so distances that are given as a matrix are for the expert.
+const Method& method_for(const Instance& instance, const SolveOptions& options,
+                         const Session& session) {
+  const bool matrix = instance.metric == Metric::matrix;
+  bool neural = !matrix && has_embedded_weights(instance.kind);
+  if (!options.expert_option.empty()) neural = false;
+  if (!options.policy_option.empty()) neural = true;
+  const Method& method =
+      options.method ? **options.method : **method_from(neural ? "neural" : "expert");
+  if (matrix && method.name == "neural") {
+    session.log(
+        LogLevel::warn,
+        "the policy reads the locations, not the distance matrix; --method expert reads it");
   }
-  if (skipped == 0) throw input_error({options.file, 0}, "no instance in the file");
-  throw Error(ErrorKind::usage,
-              fmt::format("{}: --index {}, but the file has {} instance{}", options.file,
-                          options.index, skipped, skipped == 1 ? "" : "s"));
+  return method;
 }
 
 Outcome run(const Instance& instance, const SolveOptions& options, const Session& session) {
-  const bool limited = options.time_limit.has_value();
-  const Deadline deadline = limited ? Deadline::after(*options.time_limit - since(kProcessStart) -
-                                                          seconds_to_finish(instance, options),
-                                                      session.stop())
-                                    : Deadline::when_cancelled(session.stop());
+  const Deadline deadline = options.time_limit
+                                ? Deadline::after(*options.time_limit - since(kProcessStart) -
+                                                      seconds_to_finish(instance, options),
+                                                  session.stop())
+                                : Deadline::when_cancelled(session.stop());
   Clock::time_point start = Clock::now();
   const auto lap = [&start] {
     const double seconds = since(start);
@@ -108,9 +137,9 @@ Outcome run(const Instance& instance, const SolveOptions& options, const Session
     return seconds;
   };
   Outcome outcome;
-  outcome.method = &method_for(instance, options);
+  outcome.method = &method_for(instance, options, session);
   MethodResult made =
-      outcome.method->run({instance, deadline, limited, options.expert, options.decode, session});
+      outcome.method->run({instance, deadline, options.expert, options.decode, session});
   outcome.method_seconds = lap();
   if (options.refine) {
     outcome.cost_before_refinement = cost(instance, made.solution);
@@ -127,7 +156,7 @@ Outcome run(const Instance& instance, const SolveOptions& options, const Session
 
 std::string name_of(const Instance& instance, const SolveOptions& options) {
   if (!instance.name.empty()) return instance.name;
-  return fmt::format("{}#{}", options.file, options.index);
+  return fmt::format("{}#{}", options.file, options.index.value_or(0));
 }
 
 std::string method_text(const SolveOptions& options, const Outcome& outcome) {
@@ -141,16 +170,18 @@ Json to_json(const Instance& instance, const SolveOptions& options, const Outcom
              const Session& session) {
   const bool cvrp = instance.kind == ProblemKind::cvrp;
   Json json{{"file", options.file},
-            {"index", options.index},
+            {"index", options.index.value_or(0)},
             {"name", name_of(instance, options)},
             {"problem", to_string(instance.kind)},
             {"nodes", instance.size()},
             {"metric", to_string(instance.metric)},
-            {"rounding", to_string(instance.rounding)},
-            {"feasible", true},
+            {"rounding", rounding_name(instance.metric, instance.rounding)},
+            {"feasible", outcome.checked.feasible},
             {"cost", outcome.checked.cost}};
+  if (!outcome.checked.feasible) json["reason"] = outcome.checked.reason;
   if (cvrp) {
     json["capacity"] = instance.capacity;
+    if (instance.vehicles) json["vehicles"] = *instance.vehicles;
     json["routes"] = outcome.checked.routes;
   }
   if (instance.reference_cost) {
@@ -181,14 +212,18 @@ std::string to_text(const Instance& instance, const SolveOptions& options, const
       fmt::format("{}: {}, {} {}", name_of(instance, options), to_string(instance.kind),
                   instance.customers(), cvrp ? "customers" : "nodes");
   if (cvrp) text += fmt::format(", capacity {}", instance.capacity);
-  text += fmt::format("\n  cost    {} ({}, rounding {})\n", outcome.checked.cost,
-                      to_string(instance.metric), to_string(instance.rounding));
+  text += fmt::format("\n  cost    {} ({})\n", outcome.checked.cost,
+                      metric_text(instance.metric, instance.rounding));
   if (instance.reference_cost) {
     text += fmt::format("  gap     {:+.3f}% of the reference {}\n",
                         gap_percent(outcome.checked.cost, *instance.reference_cost),
                         *instance.reference_cost);
   }
   if (cvrp) text += fmt::format("  routes  {}\n", outcome.checked.routes);
+  if (outcome.checked.lacks_vehicles) {
+    text += fmt::format("  infeasible: the plan found needs {} vehicles, the instance has {}\n",
+                        outcome.checked.routes, *instance.vehicles);
+  }
   text += fmt::format("  method  {}\n  time    {:.3f} s", method_text(options, outcome),
                       outcome.seconds());
   if (options.refine) {
@@ -201,18 +236,37 @@ std::string to_text(const Instance& instance, const SolveOptions& options, const
   return text;
 }
 
+// Both files or none.
+void write(const Instance& instance, const SolveOptions& options, const Outcome& outcome) {
+  std::unique_ptr<io::Output> picture, solution;
+  if (!options.svg.empty()) {
+    picture = io::prepare_svg(options.svg, instance, &outcome.solution);
+  }
+  if (!options.out.empty()) {
+    solution = io::prepare_solution(options.out, instance, outcome.solution);
+  }
+  if (picture) picture->commit();
+  if (solution) solution->commit();
+}
+
 int solve(const SolveOptions& options, const Session& session) {
-  const Instance instance = read(options);
+  check_solve_options(options, session);
+  const auto reader = io::open_instances(options.file, {options.rounding, std::nullopt});
+  const Instance instance = read_one(*reader, options.file, options.index, session);
+  warn_if_rounding_erases(session, instance);
+  if (!options.out.empty()) (void)io::solution_format_by_name(options.out, instance.kind);
+  if (!options.svg.empty()) io::require_drawable(instance);
   const Outcome outcome = run(instance, options, session);
-  if (!options.out.empty()) io::write_solution(options.out, instance, outcome.solution);
-  if (!options.svg.empty()) io::write_svg(options.svg, instance, &outcome.solution);
+  write(instance, options, outcome);
   if (session.common().json) {
     session.print("{}\n", to_json(instance, options, outcome, session).dump());
+  } else if (options.out == "-" || options.svg == "-") {
+    session.log(LogLevel::info, "{}", to_text(instance, options, outcome));
   } else {
     session.print("{}", to_text(instance, options, outcome));
   }
   session.throw_if_interrupted();
-  return 0;
+  return outcome.checked.feasible ? 0 : 1;
 }
 
 Body setup_solve(CLI::App& app) {
@@ -220,25 +274,21 @@ Body setup_solve(CLI::App& app) {
   app.add_option("file", options->file, "Instance file of any format; - is stdin")->required();
   add_choice(app, "--method", options->method, method_from, names_of(all_methods()),
              "How the solution is made [neural where this program has weights, else expert]");
-  add_expert_options(app, options->expert);
-  add_decode_options(app, options->decode);
+  const auto expert_options = add_expert_options(app, options->expert);
+  const auto policy_options = add_decode_options(app, options->decode);
   app.add_flag("--refine", options->refine,
                "Improve the result by local search; named in the result");
-  app.add_option("--time-limit", options->time_limit,
-                 "Seconds from the start of the program to its end")
-      ->check(CLI::PositiveNumber);
-  app.add_option("--out", options->out, "Solution file: .tour (TSP), .sol (CVRP) or .json");
-  app.add_option("--svg", options->svg, "A picture of the solution");
+  add_seconds(app, "--time-limit", options->time_limit, "From the start of the program to its end");
+  app.add_option("--out", options->out,
+                 "Solution file: .tour (TSP), .sol (CVRP) or .json; - is stdout");
+  app.add_option("--svg", options->svg, "A picture of the solution; - is stdout");
   add_choice(app, "--round", options->rounding, rounding_from,
              {"none", "nint", "ceil", "trunc", "dimacs"},
              "Rounding of distances, where the format's convention is not meant");
-  app.add_option("--index", options->index, "Which instance of the file, from 0")
-      ->capture_default_str();
-  const std::array expert_options{app.get_option("--expert"), app.get_option("--iterations"),
-                                  app.get_option("--solver-path")};
-  return [options, expert_options](const Session& session) {
-    options->expert_named = std::any_of(expert_options.begin(), expert_options.end(),
-                                        [](const CLI::Option* o) { return o->count() > 0; });
+  add_index_option(app, options->index);
+  return [options, expert_options, policy_options](const Session& session) {
+    options->expert_option = first_given(expert_options);
+    options->policy_option = first_given(policy_options);
     return solve(*options, session);
   };
 }

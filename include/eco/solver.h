@@ -51,11 +51,12 @@ class Solver {
                                  // weights say, 1: none
     std::size_t ends = 0;        // TSP: build from 1 or 2 ends; CVRP: first customers tried for a
                                  // route; 0: as the weights say
-    std::size_t threads = 0;     // of this call; 0: one for each core
+    std::size_t threads = 0;     // of this call, at most 4096; 0: one for each core
     std::uint64_t seed = 1234;   // of sampling
 
     bool refine = false;     // improve the result by local search
-    double time_limit = 0;   // seconds; 0: none. The best so far is returned when it is over.
+    double time_limit = 0;   // seconds, infinity too; 0: none. When it is over, the best so far
+                             // is returned.
     std::stop_token cancel;  // likewise
     // Called now and then, from one thread at a time, not always the caller's. What it throws ends
     // the call and comes out of it.
@@ -68,8 +69,9 @@ class Solver {
     std::vector<std::vector<std::uint32_t>> routes;  // CVRP: customers of each, without the depot
     double cost = 0;
     double constructed_cost = 0;  // before refinement
-    // False if time or cancellation came before the policy was done with the result that is given:
-    // what it had not placed was filled in along a space-filling curve.
+    // False if time or cancellation came before the policy was done: what it had not placed was
+    // filled in along a space-filling curve, or all of it replaced by a quick construction where
+    // that was shorter.
     bool complete = true;
     double construct_seconds = 0, refine_seconds = 0;
   };

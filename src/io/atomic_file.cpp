@@ -21,25 +21,40 @@ std::string link_target(const std::string& path) {
   return problem ? path : target.string();
 }
 
+// A device or a pipe.
+bool is_special(const std::string& path) {
+  std::error_code problem;
+  const auto status = std::filesystem::status(path, problem);
+  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
+         !std::filesystem::is_directory(status);
+}
+
 }  // namespace
 
 AtomicFile::AtomicFile(const std::string& path) : path_(link_target(path)) {
   std::error_code problem;
-  const auto status = std::filesystem::status(path_, problem);
-  if (std::filesystem::is_directory(status)) {
+  if (std::filesystem::is_directory(path_, problem)) {
     errno = EISDIR;
     fail("cannot create");
   }
-  const bool special = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+  const bool special = is_special(path_);
   if (!special) temporary_ = path_ + "." + std::to_string(getpid()) + ".tmp";
   file_ = std::fopen(special ? path_.c_str() : temporary_.c_str(), "wb");
   if (file_ == nullptr) fail("cannot create");
 }
 
 AtomicFile::~AtomicFile() {
-  if (file_ == nullptr) return;
-  (void)std::fclose(file_);
+  if (file_ != nullptr) (void)std::fclose(file_);
   if (!temporary_.empty()) (void)::unlink(temporary_.c_str());
+}
+
+void AtomicFile::require_creatable(const std::string& path) {
+  // Opening a pipe would wait for its reader.
+  if (!is_special(path)) {
+    const AtomicFile probe(path);
+  } else if (::access(path.c_str(), W_OK) != 0) {
+    throw Error(ErrorKind::resource, path + ": cannot write: " + std::strerror(errno));
+  }
 }
 
 void AtomicFile::fail(const char* what) const {
@@ -50,19 +65,22 @@ void AtomicFile::write(std::string_view bytes) {
   if (std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size()) fail("cannot write");
 }
 
-void AtomicFile::commit() {
-  if (temporary_.empty()) {
-    if (std::fclose(std::exchange(file_, nullptr)) != 0) fail("cannot write");
-    return;
-  }
-  if (std::fflush(file_) != 0 || ::fsync(fileno(file_)) != 0) fail("cannot write");
+void AtomicFile::prepare() {
+  if (file_ == nullptr) return;
+  const bool synced =
+      std::fflush(file_) == 0 && (temporary_.empty() || ::fsync(fileno(file_)) == 0);
+  const int reason = errno;
   const bool closed = std::fclose(std::exchange(file_, nullptr)) == 0;
-  if (!closed || std::rename(temporary_.c_str(), path_.c_str()) != 0) {
-    const int reason = errno;
-    (void)::unlink(temporary_.c_str());
-    errno = reason;
-    fail("cannot write");
-  }
+  if (synced && closed) return;
+  if (!synced) errno = reason;
+  fail("cannot write");
+}
+
+void AtomicFile::commit() {
+  prepare();
+  if (temporary_.empty()) return;
+  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail("cannot write");
+  temporary_.clear();
   // The rename itself is durable only once the folder is synced.
   const auto folder = std::filesystem::path(path_).parent_path();
   const int handle = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY);

@@ -1,7 +1,8 @@
 #pragma once
-// A file that appears whole or not at all: bytes go to a temporary name beside the target; commit()
-// syncs and renames. Destruction without commit() removes the temporary. A symbolic link is
-// followed; a device or pipe (/dev/null) cannot be renamed over and is written directly.
+// A file that appears whole or not at all: bytes go to a temporary name beside the target;
+// prepare() syncs them, commit() renames. Destruction without commit() removes the temporary. A
+// symbolic link is followed; a device or pipe (/dev/null) cannot be renamed over and is written
+// directly.
 
 #include <cstdio>
 #include <string>
@@ -18,13 +19,17 @@ class AtomicFile {
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   void write(std::string_view bytes);  // throws eco::Error (resource), e.g. disk full
-  void commit();
+  void prepare();                      // all that can fail but for the renaming; nothing after it
+  void commit();                       // prepares first if that is not done
+
+  // Throws eco::Error (resource) if a file of that name could not be created now.
+  static void require_creatable(const std::string& path);
 
  private:
   [[noreturn]] void fail(const char* what) const;
 
   std::string path_;
-  std::string temporary_;  // empty: written directly
+  std::string temporary_;  // empty: written directly, or in place already
   std::FILE* file_ = nullptr;
 };
 

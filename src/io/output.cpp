@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #include "core/base/error.h"
 
@@ -99,17 +100,23 @@ void Output::flush() {
   buffer_.clear();
 }
 
-void Output::commit() {
+void Output::prepare() {
+  if (std::exchange(prepared_, true)) return;
   flush();
   if (compressor_) {
     compressor_->run(buffer_, Z_FINISH, [this](std::string_view bytes) { write(bytes); });
   }
   if (file_) {
-    file_->commit();
+    file_->prepare();
   } else if (std::fflush(stdout) != 0) {
     throw Error(ErrorKind::resource,
                 std::string("cannot write to stdout: ") + std::strerror(errno));
   }
+}
+
+void Output::commit() {
+  prepare();
+  if (file_) file_->commit();
 }
 
 }  // namespace eco::io

@@ -26,7 +26,8 @@ class Output {
   Output& operator<<(std::int64_t value);
   Output& operator<<(std::size_t value) { return *this << static_cast<std::int64_t>(value); }
 
-  void commit();
+  void prepare();  // everything is written; what is left to commit() hardly fails
+  void commit();   // prepares first if that is not done
   [[nodiscard]] const std::string& text() const { return buffer_; }  // of one in memory
 
  private:
@@ -35,7 +36,7 @@ class Output {
   void flush();
   void write(std::string_view bytes);
 
-  bool in_memory_ = false;
+  bool in_memory_ = false, prepared_ = false;
   std::unique_ptr<AtomicFile> file_;  // null for standard output and in memory
   std::unique_ptr<Compressor> compressor_;
   std::string buffer_;

@@ -21,6 +21,7 @@ class TsplibReader final : public InstanceReader {
       : instance_(read_tsplib(input, options)),
         format_(instance_->kind == ProblemKind::cvrp ? Format::cvrplib : Format::tsplib) {}
   std::optional<Instance> next() override { return std::exchange(instance_, std::nullopt); }
+  bool more() override { return instance_.has_value(); }
   [[nodiscard]] Format format() const override { return format_; }
 
  private:
@@ -34,16 +35,39 @@ class LineReader final : public InstanceReader {
       : input_(std::move(input)), options_(options), format_(format) {}
 
   std::optional<Instance> next() override {
+    if (!more()) return std::nullopt;
+    const auto line = input_.line();
+    if (format_ == Format::cvrp_lines) return read_cvrp_line(*line, input_, options_);
+    Instance instance = read_tsp_line(*line, input_, options_);
+    if (instance.size() == 1) refuse_points();
+    return instance;
+  }
+  bool more() override {
     while (const auto line = input_.line()) {
       if (trimmed(*line).empty()) continue;
-      return format_ == Format::tsp_lines ? read_tsp_line(*line, input_, options_)
-                                          : read_cvrp_line(*line, input_, options_);
+      input_.unread();
+      return true;
     }
-    return std::nullopt;
+    return false;
   }
   [[nodiscard]] Format format() const override { return format_; }
 
  private:
+  // One point a line looks like many instances of one node, which nobody means.
+  void refuse_points() {
+    if (!more()) return;
+    const auto line = input_.line();
+    Scanner fields(*line, input_);
+    std::size_t count = 0;
+    for (; !fields.at_end() && !fields.at_word() && count < 3; ++count) (void)fields.word();
+    if (count == 2) {
+      throw input_.error("a second line with one point",
+                         "a line for each instance with all its points (x1 y1 x2 y2 ...); a list "
+                         "of points is read as TSPLIB or JSON");
+    }
+    input_.unread();
+  }
+
   TextInput input_;
   ReadOptions options_;
   Format format_;
@@ -59,6 +83,7 @@ class JsonReader final : public InstanceReader {
     if (!document) return std::nullopt;
     return read_json_instance(*document, input_.name(), options_);
   }
+  bool more() override { return documents_.more(); }
   [[nodiscard]] Format format() const override { return Format::json; }
 
  private:
@@ -75,11 +100,18 @@ Format detect(TextInput& input) {
   if (start == std::string_view::npos) throw input_error(whole, "an empty file", kExpected);
   const std::string_view text = head.substr(start);
   const char first = text.front();
+  // The first field, which in a table ends with a comma or a semicolon.
+  const std::size_t end = text.find_first_of(",;: \t\r\n");
+  const bool table = end != std::string_view::npos && (text[end] == ',' || text[end] == ';');
   const auto starts_with = [&](std::string_view word) {
     return same_word(text.substr(0, word.size()), word);
   };
   if (first == '{' || first == '[') return Format::json;
   if (starts_with("depot,") || starts_with("depot ,")) return Format::cvrp_lines;
+  if (table) {
+    throw input_error(whole, "a table with commas (CSV)",
+                      std::string(kExpected) + "; docs/formats.md shows each");
+  }
   const bool number =
       (first >= '0' && first <= '9') || first == '-' || first == '+' || first == '.';
   if (number || starts_with("nan") || starts_with("inf")) return Format::tsp_lines;
@@ -132,12 +164,6 @@ std::unique_ptr<InstanceReader> open_instances(const std::string& path,
 std::unique_ptr<InstanceReader> instances_in(std::string_view bytes, const std::string& name,
                                              const ReadOptions& options) {
   return reader_of(TextInput(bytes_in(bytes, name), name), options);
-}
-
-Instance read_instance(const std::string& path, const ReadOptions& options) {
-  auto instance = open_instances(path, options)->next();
-  if (!instance) throw input_error({shown_name(path), 0}, "no instance", "at least one");
-  return std::move(*instance);
 }
 
 }  // namespace eco::io

@@ -30,6 +30,9 @@ class InstanceReader {
   // The next instance, validated, or nothing at the end. Throws eco::Error with file and line. A
   // solution in the file was checked too, and reference_cost is its recomputed cost.
   virtual std::optional<Instance> next() = 0;
+  // Something follows what was read, without reading it. Throws eco::Error if it cannot be a
+  // further instance.
+  [[nodiscard]] virtual bool more() = 0;
   [[nodiscard]] virtual Format format() const = 0;
 };
 
@@ -41,9 +44,6 @@ class InstanceReader {
 [[nodiscard]] std::unique_ptr<InstanceReader> instances_in(std::string_view bytes,
                                                            const std::string& name,
                                                            const ReadOptions& options = {});
-
-// The first (or only) instance of a file; an error if there is none.
-[[nodiscard]] Instance read_instance(const std::string& path, const ReadOptions& options = {});
 
 // A solution file (.tour, .sol, .json, or a plain list of node numbers) for a known instance, which
 // supplies size and labels. Every node exists; whether the solution is feasible is check()'s to

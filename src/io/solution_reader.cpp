@@ -182,7 +182,9 @@ Solution read_from(TextInput input, const Instance& instance) {
   const std::string_view text = head.substr(start);
   if (text.front() == '{') {
     JsonDocuments documents(input);
-    return read_json_solution(*documents.next(), input.name(), instance);
+    Solution solution = read_json_solution(*documents.next(), input.name(), instance);
+    if (documents.more()) throw input.error("a second JSON object", "one solution");
+    return solution;
   }
   for (const std::string_view word : {"route", "cost", "time"}) {
     if (same_word(text.substr(0, word.size()), word)) return read_sol(input, instance);

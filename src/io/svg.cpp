@@ -255,18 +255,28 @@ class Picture {
 
 }  // namespace
 
-std::string svg_picture(const Instance& instance, const Solution* solution) {
+void require_drawable(const Instance& instance) {
   if (!instance.has_points()) {
     throw Error(ErrorKind::usage, "an instance without coordinates cannot be drawn");
   }
+}
+
+std::string svg_picture(const Instance& instance, const Solution* solution) {
+  require_drawable(instance);
   return Picture(instance).draw(solution);
 }
 
-void write_svg(const std::string& path, const Instance& instance, const Solution* solution) {
+std::unique_ptr<Output> prepare_svg(const std::string& path, const Instance& instance,
+                                    const Solution* solution) {
   const std::string picture = svg_picture(instance, solution);
-  Output output(path);
-  output << picture;
-  output.commit();
+  auto output = std::make_unique<Output>(path);
+  *output << picture;
+  output->prepare();
+  return output;
+}
+
+void write_svg(const std::string& path, const Instance& instance, const Solution* solution) {
+  prepare_svg(path, instance, solution)->commit();
 }
 
 }  // namespace eco::io

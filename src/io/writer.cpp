@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/problem/check.h"
 #include "io/json/instance.h"
 #include "io/lines/cvrp_lines.h"
 #include "io/lines/tsp_lines.h"
@@ -123,25 +124,44 @@ std::unique_ptr<InstanceWriter> create_instances(const std::string& path, Proble
   return std::make_unique<FileWriter>(path, kind, *format);
 }
 
-void write_solution(const std::string& path, const Instance& instance, const Solution& solution) {
+SolutionFormat solution_format_by_name(const std::string& path, std::optional<ProblemKind> kind) {
   const std::string_view name = without_gz(path);
-  const bool cvrp = instance.kind == ProblemKind::cvrp;
-  const bool json = name.ends_with(".json");
-  if (!json && path != "-" && !name.ends_with(cvrp ? ".sol" : ".tour")) {
-    throw Error(ErrorKind::usage, path + ": expected a name in " + (cvrp ? ".sol" : ".tour") +
-                                      " or .json for the solution of a " +
-                                      std::string(to_string(instance.kind)));
+  const bool tsp = kind != ProblemKind::cvrp, cvrp = kind != ProblemKind::tsp;
+  if (name.ends_with(".json")) return SolutionFormat::json;
+  if (path == "-") return cvrp ? SolutionFormat::sol : SolutionFormat::tour;
+  if (tsp && name.ends_with(".tour")) return SolutionFormat::tour;
+  if (cvrp && name.ends_with(".sol")) return SolutionFormat::sol;
+  throw Error(ErrorKind::usage, path + ": expected a name in " + (tsp ? ".tour" : "") +
+                                    (tsp && cvrp ? ", " : "") + (cvrp ? ".sol" : "") +
+                                    " or .json for the solution" +
+                                    (kind ? " of a " + std::string(to_string(*kind)) : ""));
+}
+
+std::unique_ptr<Output> prepare_solution(const std::string& path, const Instance& instance,
+                                         const Solution& solution) {
+  const SolutionFormat format = solution_format_by_name(path, instance.kind);
+  const CheckResult judged = check(instance, solution);
+  if (!judged.feasible && !judged.lacks_vehicles) {
+    throw input_error({path, 0}, "infeasible solution: " + judged.reason);
   }
-  const double cost = checked_cost(instance, solution, {path, 0});
-  Output output(path);
-  if (json) {
-    write_json_solution(output, instance, solution, cost);
-  } else if (cvrp) {
-    write_sol(output, solution, cost);
-  } else {
-    write_tour(output, instance, solution, cost);
+  auto output = std::make_unique<Output>(path);
+  switch (format) {
+    case SolutionFormat::json:
+      write_json_solution(*output, instance, solution, judged.cost);
+      break;
+    case SolutionFormat::sol:
+      write_sol(*output, solution, judged.cost);
+      break;
+    case SolutionFormat::tour:
+      write_tour(*output, instance, solution, judged.cost);
+      break;
   }
-  output.commit();
+  output->prepare();
+  return output;
+}
+
+void write_solution(const std::string& path, const Instance& instance, const Solution& solution) {
+  prepare_solution(path, instance, solution)->commit();
 }
 
 }  // namespace eco::io

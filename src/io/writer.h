@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/instance/instance.h"
+#include "io/output.h"
 #include "io/reader.h"
 
 namespace eco::io {
@@ -31,8 +32,17 @@ class InstanceWriter {
 // The bytes that an InstanceWriter adds for one instance.
 [[nodiscard]] std::string instance_text(const Instance& instance, Format format);
 
-// .tour (TSPLIB), .sol (CVRPLIB) or .json by the name; `-` is standard output in the first two. The
-// solution is checked first: eco::Error (input) and no file if it is infeasible.
+// .tour (TSPLIB), .sol (CVRPLIB) or .json by the name; `-` is standard output in the first two.
+enum class SolutionFormat : std::uint8_t { tour, sol, json };
+// Throws eco::Error (usage) if the name tells none that fits; without a problem, none at all.
+SolutionFormat solution_format_by_name(const std::string& path, std::optional<ProblemKind> kind);
+
+// The solution is checked first: eco::Error (input) and no file if it is infeasible. A plan that
+// only lacks vehicles is written: the caller says so.
 void write_solution(const std::string& path, const Instance& instance, const Solution& solution);
+// The same up to commit(), so that several files appear together or not at all.
+[[nodiscard]] std::unique_ptr<Output> prepare_solution(const std::string& path,
+                                                       const Instance& instance,
+                                                       const Solution& solution);
 
 }  // namespace eco::io

@@ -3,7 +3,9 @@
 #include <chrono>
 #include <utility>
 
+#include "core/base/deadline.h"
 #include "core/base/error.h"
+#include "core/base/thread_pool.h"
 #include "core/infer/decode_text.h"
 #include "core/infer/engine.h"
 #include "core/infer/step_counter.h"
@@ -11,6 +13,7 @@
 #include "core/search/local_search.h"
 #include "io/weights.h"
 #include "solver/engine_pool.h"
+#include "solver/fallback.h"
 
 namespace eco {
 
@@ -42,6 +45,15 @@ DecodeOptions decode_of(const Solver::Options& options) {
   decode.ends = options.ends;
   decode.seed = options.seed;
   return decode;
+}
+
+Deadline deadline_of(const Solver::Options& options) {
+  // NaN is not 0 or more either.
+  if (!(options.time_limit >= 0)) {
+    throw Error(ErrorKind::usage, "the time limit must be 0 (none) or more seconds");
+  }
+  if (options.time_limit == 0) return Deadline::when_cancelled(options.cancel);
+  return Deadline::after(options.time_limit, options.cancel);
 }
 
 std::vector<std::uint32_t> indices(std::span<const NodeId> nodes) {
@@ -89,13 +101,14 @@ bool Solver::solves_cvrp() const {
 
 Solver::Result Solver::State::solve(const Instance& instance, const Options& options) {
   const auto start = SolverClock::now();
-  const Deadline deadline = options.time_limit > 0
-                                ? Deadline::after(options.time_limit, options.cancel)
-                                : Deadline::when_cancelled(options.cancel);
+  const Deadline deadline = deadline_of(options);
   validate(instance);
   if (!pool(instance.kind).usable()) {
     throw Error(ErrorKind::usage,
                 "the solver has no weights for the " + std::string(to_string(instance.kind)));
+  }
+  if (options.threads > kMostThreads) {
+    throw Error(ErrorKind::usage, "at most " + std::to_string(kMostThreads) + " threads");
   }
   const EngineLease engine(pool(instance.kind), options.threads);
   DecodeOptions decode = engine->resolved(decode_of(options));
@@ -109,12 +122,15 @@ Solver::Result Solver::State::solve(const Instance& instance, const Options& opt
   decode.counter = &counter;
 
   const Instance* one = &instance;
+  Fallback fallback(instance, options.seed, deadline);
   auto rollouts = engine->run({&one, 1}, decode, deadline);
   const Rollout& best = best_rollout(rollouts[0]);
   Solution solution = best.solution;
   Result result;
-  result.cost = result.constructed_cost = best.cost;
+  result.cost = best.cost;
   result.complete = best.complete;
+  if (!result.complete) fallback.replace(solution, result.cost);
+  result.constructed_cost = result.cost;
   result.construct_seconds = seconds_since(start);
   tell(Phase::construct, total, total);
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -52,6 +53,40 @@ TEST_F(Embedded, WeightsAreTheDefaultAndGiveWhatTheirFileGives) {
     EXPECT_EQ(measured["weights"], "embedded weights");
     EXPECT_EQ(measured["mean_cost"],
               result_of(run_embedded({"eval", data, "--json", "-w", file(problem)}))["mean_cost"]);
+  }
+}
+
+// Locations beside a matrix are for the picture; the distances are those of the matrix.
+TEST_F(Embedded, AMatrixIsSolvedByTheExpertWhetherItHasLocationsOrNot) {
+  json bare, located;
+  constexpr int kNodes = 30;
+  for (int i = 0; i < kNodes; ++i) {
+    json row = json::array();
+    for (int j = 0; j < kNodes; ++j) row.push_back(std::abs((i * 7) % 30 - (j * 7) % 30));
+    bare["matrix"].push_back(row);
+    located["nodes"].push_back({{"id", i + 1}, {"location", {i % 6, i / 6}}});
+  }
+  located["matrix"] = bare["matrix"];
+  const json without =
+      result_of(run_embedded({"solve", folder.write("bare.json", bare.dump()), "--json"}));
+  const std::string file = folder.write("located.json", located.dump());
+  const json with = result_of(run_embedded({"solve", file, "--json"}));
+  EXPECT_EQ(with["method"], "expert");
+  EXPECT_EQ(with["cost"], without["cost"]);
+  const RunResult asked = run_embedded({"solve", file, "--json", "--method", "neural"});
+  EXPECT_EQ(result_of(asked)["method"], "neural");
+  EXPECT_TRUE(contains(asked.err, "reads the locations, not the distance matrix")) << asked.err;
+}
+
+// Untrained weights leave long solutions; cut short, they must not.
+TEST_F(Embedded, APolicyThatIsCutShortGivesNoMoreThanANearestNeighbour) {
+  for (const std::string problem : {"tsp", "cvrp"}) {
+    const std::string data = folder.path(problem + "1000.txt");
+    ASSERT_EQ(run_eco({"generate", problem, "--nodes", "1000", "--out", data}).code, 0);
+    const json nearest = result_of(run_embedded({"solve", data, "--method", "nn", "--json"}));
+    const json cut = result_of(run_embedded({"solve", data, "--time-limit", "1e-9", "--json"}));
+    EXPECT_TRUE(contains(cut["method_detail"], "cut short")) << cut;
+    EXPECT_LE(cut["cost"], nearest["cost"]);
   }
 }
 

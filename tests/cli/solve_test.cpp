@@ -46,8 +46,10 @@ TEST_F(SolveVerb, SolvesBothProblemsByEveryMethodIntoEveryFormat) {
     for (const std::string& method : methods) {
       for (const std::string ending : {problem == "tsp" ? ".tour" : ".sol", ".json"}) {
         const std::string out = folder_.path(method + ending), svg = folder_.path(method + ".svg");
-        const RunResult result = run_eco({"solve", file, "--method", method, "--iterations", "500",
-                                          "--out", out, "--svg", svg, "--json"});
+        std::vector<std::string> command{"solve", file,    "--method", method,  "--out",
+                                         out,     "--svg", svg,        "--json"};
+        if (method == "expert") command.insert(command.end(), {"--iterations", "500"});
+        const RunResult result = run_eco(command);
         ASSERT_EQ(result.code, 0) << problem << " " << method << ": " << result.err;
         EXPECT_TRUE(says(result.out, "\"method\":\"" + method + "\"")) << result.out;
         EXPECT_TRUE(says(result.out, "\"refine\":false"));
@@ -160,6 +162,41 @@ TEST_F(SolveVerb, EndsAtTheTimeLimit) {
     const RunResult result =
         run_eco({"solve", input(problem, "300"), "--time-limit", "0.3", "--refine", "--json"});
     EXPECT_EQ(result.code, 0) << result.err;
+  }
+}
+
+// Without a limit the expert is a function of the seed.
+TEST_F(SolveVerb, ALimitBeyondTheClockIsNone) {
+  const std::string file = input("tsp", "1000");
+  const auto tour = [&](const std::vector<std::string>& limit) {
+    std::vector<std::string> words{"solve", file, "--method", "expert", "--out", "-", "--quiet"};
+    words.insert(words.end(), limit.begin(), limit.end());
+    const RunResult result = run_eco(words);
+    EXPECT_EQ(result.code, 0) << result.err;
+    return result.out;
+  };
+  const std::string whole = tour({});
+  EXPECT_NE(tour({"--time-limit", "1e-9"}), whole);
+  for (const char* limit : {"1e10", "1e300", "inf"}) {
+    EXPECT_EQ(tour({"--time-limit", limit}), whole) << limit;
+  }
+  for (const char* limit : {"nan", "-1", "-inf", "0"}) {
+    EXPECT_EQ(run_eco({"solve", file, "--time-limit", limit}).code, 2) << limit;
+  }
+}
+
+TEST_F(SolveVerb, OutOfTimeEveryMethodGivesAWholeSolutionAndSaysSo) {
+  for (const std::string problem : {"tsp", "cvrp"}) {
+    const std::string file = input(problem, "300");
+    const std::vector<std::string> methods =
+        problem == "tsp" ? std::vector<std::string>{"nn", "insertion", "random-insertion", "neural"}
+                         : std::vector<std::string>{"nn", "savings", "neural"};
+    for (const std::string& method : methods) {
+      const RunResult result =
+          run_eco({"solve", file, "--method", method, "--refine", "--time-limit", "1e-9"});
+      EXPECT_EQ(result.code, 0) << result.err;
+      EXPECT_TRUE(says(result.out, "cut short")) << result.out;
+    }
   }
 }
 

@@ -34,10 +34,11 @@ TEST(Json, ReadsACvrpWithItsIds) {
 
 TEST(Json, ReadsTheJobsAndVehiclesOfVroom) {
   const Instance instance = parse(
-      R"({"vehicles":[{"id":1,"start":[1,2],"end":[1,2],"capacity":[4]},{"id":2,"start":[1,2],"capacity":[4]}],)"
+      R"({"vehicles":[{"id":1,"start":[1,2],"end":[1,2],"capacity":[4]},{"id":2,"start":[1,2],"end":[1,2],"capacity":[4]}],)"
       R"("jobs":[{"id":1001,"location":[3,4],"delivery":[1],"service":300}]})");
   EXPECT_EQ(instance.kind, ProblemKind::cvrp);
   EXPECT_EQ(instance.capacity, 4);
+  EXPECT_EQ(instance.vehicles, 2U);
   EXPECT_EQ(instance.points, (std::vector<Point>{{1, 2}, {3, 4}}));
   EXPECT_EQ(instance.labels, (std::vector<std::int64_t>{1, 1001}));
 }
@@ -77,7 +78,11 @@ std::vector<Wrong> wrong_json() {
        "file:1: found the end of the file, expected ']' at the end of the JSON array"},
       {"NotAnObject", "[5]", "file:1: found '5]', expected a JSON object"},
       {"TwoCommas", "[{\"nodes\":[[0,0]]},,]", "file:1: found ',]', expected a JSON object"},
-      {"Rest", "{\"nodes\":[[0,0]]} x", "file:1: found 'x', expected a JSON object"},
+      {"Rest", "{\"nodes\":[[0,0]]} x",
+       "file:1: found 'x', expected a JSON object or the end of the file"},
+      {"RestOfAnArray", "[{\"nodes\":[[0,0]]}] 5",
+       "file:1: found '5', expected the end of the file"},
+      {"CommaAtTheEnd", "[{\"nodes\":[[0,0]]},]", "file:1: found ']', expected a JSON object"},
       {"TooDeep", "{\"a\":" + std::string(100'000, '['),
        "file:1: found JSON nested deeper than 16 levels, expected an instance or a solution"},
       {"Syntax", "{\n\"nodes\":\n[0 0]}",
@@ -120,6 +125,29 @@ std::vector<Wrong> wrong_json() {
        "file:1: found no depot, expected \"depot\" with a location, or a start in \"vehicles\""},
       {"DepotInATsp", R"({"problem":"tsp","nodes":[[0,0]],"depot":[0,0]})",
        "file:1: found \"depot\", expected it only in a cvrp"},
+      {"OpenRoute",
+       R"({"vehicles":[{"start":[0,0],"capacity":5}],"jobs":[{"location":[1,1],"amount":1}]})",
+       "file:1: found an object at vehicles[0], expected both \"start\" and \"end\", at the depot: "
+       "open routes are not supported"},
+      {"RouteFromNowhere",
+       R"({"vehicles":[{"end":[0,0],"capacity":5}],"jobs":[{"location":[1,1],"amount":1}]})",
+       "file:1: found an object at vehicles[0], expected both \"start\" and \"end\", at the depot: "
+       "open routes are not supported"},
+      {"NoVehicles", with(kCvrpJson, "\"capacity\":5", "\"capacity\":5,\"vehicles\":[]"),
+       "file:1: found an array of 0 at vehicles, expected at least one vehicle"},
+      {"ZeroVehicles", with(kCvrpJson, "\"capacity\":5", "\"capacity\":5,\"vehicles\":0"),
+       "file:1: found '0' at vehicles, expected at least one vehicle"},
+      {"SolutionWithTooManyRoutes",
+       with(kCvrpJson, "\"capacity\":5", "\"capacity\":5,\"vehicles\":[{}]"),
+       "file:1: infeasible solution: 2 routes, but 1 vehicle"},
+      {"GeoMinutes", R"({"metric":"geo","nodes":[[10.59,20],[10.75,20]]})",
+       "file:1: node 2: latitude 10.75 has 60 or more minutes behind the point (DDD.MM: degrees "
+       "and "
+       "minutes)"},
+      {"GeoLatitude", R"({"metric":"geo","nodes":[[352,20]]})",
+       "file:1: node 1: latitude 352 is outside -90 to 90 degrees"},
+      {"GeoLongitude", R"({"metric":"geo","nodes":[[-90,-180],[3,-180.3]]})",
+       "file:1: node 2: longitude -180.3 is outside -180 to 180 degrees"},
       {"MatrixNotSquare", R"({"matrix":[[0,1],[1]]})",
        "file:1: found an array of 1 at matrix[1], expected an array of 2 distances"},
       {"MatrixAsymmetric", R"({"matrix":[[0,1],[2,0]]})",

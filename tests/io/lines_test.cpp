@@ -34,6 +34,11 @@ TEST(TspLines, AcceptOddSpellingsOfNumbersAndLines) {
   EXPECT_EQ(instance.points, (std::vector<Point>{{1.5, -0.5}, {0.001, 7}}));
 }
 
+TEST(TspLines, OneNodeAloneIsAnInstance) {
+  EXPECT_EQ(parse("0.1 0.2\n").size(), 1U);
+  EXPECT_EQ(parse("0.1 0.2\n\n0.1 0.2 0.3 0.4\n").size(), 1U);
+}
+
 TEST(TspLines, RoundingCanBeAskedFor) {
   ReadOptions options;
   options.rounding = Rounding::nint;
@@ -77,6 +82,18 @@ std::vector<Wrong> wrong_lines() {
        "file: found an empty file, expected a TSPLIB, CVRPLIB, JSON or line-format instance"},
       {"Binary", std::string("\x00\xff\x80", 3),
        "file: found '\\x00\\xff\\x80', expected a TSPLIB, CVRPLIB, JSON or line-format instance"},
+      {"OnePointALine", "0.1 0.2\n0.3 0.4\n0.5 0.6\n",
+       "file:2: found a second line with one point, expected a line for each instance with all its "
+       "points (x1 y1 x2 y2 ...); a list of points is read as TSPLIB or JSON"},
+      {"Csv", "x,y\n0.1,0.2\n",
+       "file: found a table with commas (CSV), expected a TSPLIB, CVRPLIB, JSON or line-format "
+       "instance; docs/formats.md shows each"},
+      {"CsvOfNumbers", "0.1;0.2\n",
+       "file: found a table with commas (CSV), expected a TSPLIB, CVRPLIB, JSON or line-format "
+       "instance; docs/formats.md shows each"},
+      {"CsvInQuotes", "\"id\",\"x\"\n",
+       "file: found a table with commas (CSV), expected a TSPLIB, CVRPLIB, JSON or line-format "
+       "instance; docs/formats.md shows each"},
       {"TspOdd", "0 0 1 1\n0 0 1\n",
        "file:2: found an odd number of coordinates, expected pairs x y"},
       {"TspNan", "0 0 1 nan\n", "file:1: found 'nan', expected a finite y coordinate"},

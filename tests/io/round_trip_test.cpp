@@ -72,6 +72,12 @@ std::vector<Instance> variety() {
       auto& instance = instances.emplace_back(random_instance(kind, 6, instances.size()));
       instance.metric = metric;
       instance.labels = {4, 1, 2, 3, 5, 6};
+      if (metric == Metric::geo) {
+        for (std::size_t i = 0; i < 6; ++i) {
+          const double ten = 10 * static_cast<double>(i);
+          instance.points[i] = {i % 2 == 0 ? ten + 0.59 : -ten - 0.07, -3 * ten - 0.3};
+        }
+      }
       if (metric != Metric::matrix) continue;
       instance.matrix.assign(36, 0.0);
       for (std::size_t i = 0; i < 6; ++i) {
@@ -84,6 +90,9 @@ std::vector<Instance> variety() {
       Instance without_points = instance;
       without_points.points.clear();
       instances.push_back(without_points);
+    }
+    if (kind == ProblemKind::cvrp) {
+      instances.emplace_back(random_instance(kind, 5, 8)).vehicles = 5;
     }
     auto& labelled = instances.emplace_back(random_instance(kind, 4, 3));
     labelled.labels = {-70, 900, 0, 9'000'000'000'000};

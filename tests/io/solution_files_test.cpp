@@ -105,6 +105,34 @@ TEST(SolutionWriter, LeavesNoFileForAnInfeasibleSolutionOrAWrongName) {
   EXPECT_EQ(folder.files(), 0U);
 }
 
+TEST(SolutionWriter, WritesAPlanThatOnlyLacksVehicles) {
+  const TemporaryFolder folder;
+  Instance instance = cvrp();
+  instance.vehicles = 1;
+  const Solution plan = solution_in("1 3 0 2", "list", instance);
+  ASSERT_TRUE(check(instance, plan).lacks_vehicles);
+  write_solution(folder.path("a.sol"), instance, plan);
+  EXPECT_EQ(content(folder.path("a.sol")), "Route #1: 1 3\nRoute #2: 2\nCost 22\n");
+}
+
+TEST(SolutionWriter, TheNameTellsTheFormat) {
+  const auto format = [](const std::string& name, std::optional<ProblemKind> kind) {
+    return solution_format_by_name(name, kind);
+  };
+  EXPECT_EQ(format("a.tour.gz", ProblemKind::tsp), SolutionFormat::tour);
+  EXPECT_EQ(format("-", ProblemKind::tsp), SolutionFormat::tour);
+  EXPECT_EQ(format("-", ProblemKind::cvrp), SolutionFormat::sol);
+  EXPECT_EQ(format("a.json", ProblemKind::cvrp), SolutionFormat::json);
+  EXPECT_EQ(format("a.sol", std::nullopt), SolutionFormat::sol);
+  const auto usage = [&](const std::string& name, std::optional<ProblemKind> kind) {
+    return message_of([&] { (void)format(name, kind); }, ErrorKind::usage);
+  };
+  EXPECT_EQ(usage("a.sol", ProblemKind::tsp),
+            "a.sol: expected a name in .tour or .json for the solution of a tsp");
+  EXPECT_EQ(usage("a.xyz", std::nullopt),
+            "a.xyz: expected a name in .tour, .sol or .json for the solution");
+}
+
 class WrongSolution : public testing::TestWithParam<Wrong> {};
 
 // TSP for tours and lists, CVRP for the rest.
@@ -120,6 +148,10 @@ std::vector<Wrong> wrong_solutions() {
   const std::string customers = "1 to 3 (customers are numbered without the depot)";
   return {
       {"Empty", "\n", "file: found an empty file, expected a solution"},
+      {"JsonRest", R"({"tour":[1,2,3,4]} x)",
+       "file:1: found 'x', expected a JSON object or the end of the file"},
+      {"JsonTwo", R"({"tour":[1,2,3,4]}{"tour":[1,2,3,4]})",
+       "file:1: found a second JSON object, expected one solution"},
       {"TourDimension", "DIMENSION : 5\nTOUR_SECTION\n1\n-1\n",
        "file:1: found DIMENSION '5', expected 4 as in the instance"},
       {"TourHugeDimension", "DIMENSION : 1000000000000\nTOUR_SECTION\n1\n-1\n",

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include "io/atomic_file.h"
 #include "io/support.h"
 #include "io/text_input.h"
 #include "io/writer.h"
@@ -133,6 +134,38 @@ TEST(InstanceReader, ReadsManyInstancesUpToTheFirstBadOne) {
             "file:5001: found an odd number of coordinates, expected pairs x y");
 }
 
+TEST(InstanceReader, KnowsWhetherMoreFollowsWithoutReadingIt) {
+  const std::string one = "0 0 1 1\n", json = R"({"nodes":[[0,0]]})";
+  const auto follows = [](const std::string& text) {
+    const auto reader = instances_in(text, "file");
+    EXPECT_TRUE(reader->more()) << text;
+    (void)reader->next();
+    const bool more = reader->more();
+    EXPECT_EQ(reader->more(), more) << "asked again";
+    EXPECT_EQ(reader->next().has_value(), more) << text;
+    return more;
+  };
+  for (const std::string& text : {one + " \n\n", json + "\n ", "[" + json + "\n]\n"}) {
+    EXPECT_FALSE(follows(text)) << text;
+  }
+  for (const std::string& text : {one + "\n" + one, json + json, "[" + json + ",\n" + json + "]"}) {
+    EXPECT_TRUE(follows(text)) << text;
+  }
+  for (const std::string& text : {json + " garbage", "[" + json + "] 5", "[" + json + ",]"}) {
+    const auto reader = instances_in(text, "file");
+    (void)reader->next();
+    message_of([&] { (void)reader->more(); });
+  }
+}
+
+TEST(InstanceWriter, LinesHaveNoPlaceForTheVehicles) {
+  Instance instance = random_instance(ProblemKind::cvrp, 4, 1);
+  instance.vehicles = 3;
+  EXPECT_EQ(
+      message_of([&] { (void)instance_text(instance, Format::cvrp_lines); }, ErrorKind::usage),
+      "CVRP lines have no place for the number of vehicles, 3; write .vrp or .json");
+}
+
 TEST(InstanceWriter, LeavesNothingBehindWithoutCommit) {
   const TemporaryFolder folder;
   for (const char* name : {"a.txt", "a.tsp", "a.json", "a.txt.gz"}) {
@@ -191,6 +224,38 @@ TEST(AtomicFile, WritesDevicesInPlaceAndFollowsLinks) {
   write_solution(folder.path("link.tour"), parse("0 0 1 1\n"), tour);
   EXPECT_TRUE(std::filesystem::is_symlink(folder.path("link.tour")));
   EXPECT_NE(content(folder.path("target.tour")), "old");
+}
+
+TEST(AtomicFile, PreparedButNotCommittedLeavesNothing) {
+  const TemporaryFolder folder;
+  save(folder.path("a"), "old");
+  {
+    AtomicFile file(folder.path("a"));
+    file.write("new");
+    file.prepare();
+    EXPECT_EQ(content(folder.path("a")), "old");
+  }
+  EXPECT_EQ(content(folder.path("a")), "old");
+  EXPECT_EQ(folder.files(), 1U);
+  AtomicFile file(folder.path("a"));
+  file.write("new");
+  file.prepare();
+  file.commit();
+  EXPECT_EQ(content(folder.path("a")), "new");
+  EXPECT_EQ(folder.files(), 1U);
+}
+
+TEST(AtomicFile, SaysBeforehandWhetherItCouldBeCreated) {
+  const TemporaryFolder folder;
+  save(folder.path("a"), "old");
+  AtomicFile::require_creatable(folder.path("a"));
+  AtomicFile::require_creatable(folder.path("b"));
+  AtomicFile::require_creatable("/dev/null");
+  EXPECT_EQ(content(folder.path("a")), "old");
+  EXPECT_EQ(folder.files(), 1U);
+  for (const std::string& path : {folder.path("no/such"), folder.path("")}) {
+    message_of([&] { AtomicFile::require_creatable(path); }, ErrorKind::resource);
+  }
 }
 
 TEST(AtomicFile, CannotBeMadeInAMissingFolder) {

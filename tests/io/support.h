@@ -108,6 +108,7 @@ inline void expect_same(const Instance& a, const Instance& b) {
   EXPECT_EQ(a.matrix, b.matrix);
   EXPECT_EQ(a.demands, b.demands);
   EXPECT_EQ(a.capacity, b.capacity);
+  EXPECT_EQ(a.vehicles, b.vehicles);
   EXPECT_EQ(a.labels, b.labels);
   EXPECT_EQ(a.reference, b.reference);
 }

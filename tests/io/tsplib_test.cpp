@@ -141,6 +141,12 @@ TEST(Tsplib, MovesTheDepotOfAMatrixToo) {
   EXPECT_EQ(instance.matrix, expected);
 }
 
+TEST(Tsplib, TheNumberOfVehiclesIsALimit) {
+  const std::string vrp = kVrpHeader + kCoordinates + kDemands + kDepot + "EOF\n";
+  EXPECT_FALSE(parse(vrp).vehicles.has_value());
+  EXPECT_EQ(parse("VEHICLES : 7\n" + vrp).vehicles, 7U);
+}
+
 TEST(Tsplib, AcceptsOneNodeAndNodesAtOnePoint) {
   EXPECT_EQ(
       parse("TYPE:TSP\nDIMENSION:1\nEDGE_WEIGHT_TYPE:EUC_2D\nNODE_COORD_SECTION\n1 5 5\n").size(),
@@ -162,6 +168,15 @@ std::vector<Wrong> wrong_files() {
       tsp("EXPLICIT", "EDGE_WEIGHT_FORMAT : UPPER_ROW\nEDGE_WEIGHT_SECTION\n12 13 14 23 24 34\n");
   const std::string dimension = "1 to 100000000 nodes as DIMENSION";
   return {
+      {"NoVehicles", "VEHICLES : 0\n" + vrp,
+       "file:1: found VEHICLES '0', expected a whole number from 1 to 10000000000"},
+      {"VehiclesInATsp", "VEHICLES : 2\n" + good,
+       "file:1: found VEHICLES, expected no such keyword in a TSP"},
+      {"GeoMinutes", with(tsp("GEO", kCoordinates), "2 3 0", "2 3.75 0"),
+       "file: node 2: latitude 3.75 has 60 or more minutes behind the point (DDD.MM: degrees and "
+       "minutes)"},
+      {"GeoDegrees", with(tsp("GEO", kCoordinates), "2 3 0", "2 352 0"),
+       "file: node 2: latitude 352 is outside -90 to 90 degrees"},
       {"DimensionTooLarge", with(good, "DIMENSION : 4", "DIMENSION : 1000000000000"),
        "file:3: found '1000000000000', expected " + dimension},
       {"DimensionBeyondAllNumbers", with(good, "DIMENSION : 4", "DIMENSION : 99999999999999999999"),

@@ -6,11 +6,16 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <numeric>
 #include <random>
 #include <thread>
 
 #include "core/base/error.h"
+#include "core/problem/check.h"
+#include "core/search/construct/construct.h"
+#include "core/search/construct/curve.h"
+#include "solver/fallback.h"
 
 namespace eco {
 namespace {
@@ -157,6 +162,72 @@ TEST(Solver, CancelledInTheMiddleGivesAWholeTour) {
   EXPECT_LT(done, 1000U) << "it stopped soon after it was told to";
   EXPECT_TRUE(visits_each_once(result.tour, 2000));
   EXPECT_EQ(result.cost, result.constructed_cost) << "no refinement after a cancellation";
+}
+
+TEST(Solver, OptionsThatMakeNoSenseAreRefused) {
+  const Solver solver;
+  const Points points = random_points(50, 10);
+  std::vector<std::int64_t> demands(points.size(), 3);
+  demands[0] = 0;
+  const auto refused = [&](const Solver::Options& options) {
+    std::size_t count = 0;
+    for (const bool cvrp : {false, true}) {
+      try {
+        (void)(cvrp ? solver.solve_cvrp(points, demands, 10, options)
+                    : solver.solve_tsp(points, options));
+      } catch (const Error& error) {
+        if (error.kind() == ErrorKind::usage) ++count;
+      }
+    }
+    return count == 2;
+  };
+  constexpr std::size_t kHuge = std::numeric_limits<std::size_t>::max();
+  for (const std::size_t number : {kHuge, kHuge - 1, std::size_t{100'000'001}}) {
+    Solver::Options options;
+    options.candidates = number;
+    EXPECT_TRUE(refused(options)) << "candidates " << number;
+    options = {};
+    options.threads = number;
+    EXPECT_TRUE(refused(options)) << "threads " << number;
+  }
+  for (const double seconds : {-1.0, -1e-9, -std::numeric_limits<double>::infinity(),
+                               std::numeric_limits<double>::quiet_NaN()}) {
+    Solver::Options options;
+    options.time_limit = seconds;
+    EXPECT_TRUE(refused(options)) << seconds;
+  }
+}
+
+TEST(Solver, ALimitBeyondTheClockIsNone) {
+  const Solver solver;
+  const Points points = random_points(50, 10);
+  const auto whole = solver.solve_tsp(points);
+  for (const double seconds : {1e10, 1e300, std::numeric_limits<double>::infinity()}) {
+    Solver::Options options;
+    options.time_limit = seconds;
+    const auto result = solver.solve_tsp(points, options);
+    EXPECT_TRUE(result.complete) << seconds;
+    EXPECT_EQ(result.tour, whole.tour) << seconds;
+  }
+}
+
+// Untrained weights are much longer than any of these.
+TEST(Fallback, IsANearestNeighboursSolutionOrBetterIfThereIsTimeForIt) {
+  Instance instance;
+  for (const auto& point : random_points(500, 11)) instance.points.push_back({point[0], point[1]});
+  const double nearest =
+      require_feasible(instance, construct(instance, ConstructMethod::nearest_neighbour, 3));
+  Solution solution = curve_solution(instance);
+  std::reverse(solution.sequence.begin(), solution.sequence.begin() + 250);
+  double cost = 10 * nearest;
+  EXPECT_TRUE(Fallback(instance, 3, Deadline::after(1e6)).replace(solution, cost));
+  EXPECT_LE(cost, nearest * (1 + 1e-12));
+  EXPECT_EQ(cost, require_feasible(instance, solution));
+  EXPECT_FALSE(Fallback(instance, 3, Deadline::after(1e6)).replace(solution, cost))
+      << "which is no shorter than itself";
+  cost = 10 * nearest;
+  EXPECT_TRUE(Fallback(instance, 3, {}).replace(solution, cost));
+  EXPECT_EQ(solution, curve_solution(instance)) << "made when it is asked for, in no time";
 }
 
 TEST(Solver, OutOfTimeGivesAWholeTour) {

@@ -2,7 +2,10 @@
 // When to stop: a point in time, a request to cancel, or never. Cheap enough to ask in inner loops
 // every few hundred steps.
 
+#include <algorithm>
+#include <cassert>
 #include <chrono>
+#include <cmath>
 #include <limits>
 #include <stop_token>
 #include <utility>
@@ -12,13 +15,18 @@ namespace eco {
 class Deadline {
  public:
   using Clock = std::chrono::steady_clock;
+  // More seconds than this, about thirty years, are no limit: the clock's own range ends after
+  // three hundred, and adding to it must not overflow.
+  static constexpr double kLongest = 1e9;
 
   Deadline() = default;  // never, unless cancelled
+  // Reached at once if `seconds` is 0 or less. Not for NaN.
   static Deadline after(double seconds, std::stop_token cancel = {}) {
-    Deadline deadline;
+    assert(!std::isnan(seconds));
+    Deadline deadline = when_cancelled(std::move(cancel));
+    if (seconds > kLongest) return deadline;
     deadline.end_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                       std::chrono::duration<double>(seconds));
-    deadline.cancel_ = std::move(cancel);
+                                       std::chrono::duration<double>(std::max(seconds, 0.0)));
     return deadline;
   }
   static Deadline when_cancelled(std::stop_token cancel) {
@@ -27,12 +35,12 @@ class Deadline {
     return deadline;
   }
 
+  // There is a point in time.
+  [[nodiscard]] bool limited() const { return end_ != Clock::time_point::max(); }
   [[nodiscard]] bool cancelled() const { return cancel_.stop_requested(); }
-  [[nodiscard]] bool reached() const {
-    return cancelled() || (end_ != Clock::time_point::max() && Clock::now() >= end_);
-  }
+  [[nodiscard]] bool reached() const { return cancelled() || (limited() && Clock::now() >= end_); }
   [[nodiscard]] double seconds_left() const {
-    if (end_ == Clock::time_point::max()) return std::numeric_limits<double>::infinity();
+    if (!limited()) return std::numeric_limits<double>::infinity();
     return std::chrono::duration<double>(end_ - Clock::now()).count();
   }
 

@@ -46,4 +46,7 @@ class ThreadPool {
 
 [[nodiscard]] std::size_t available_cores();
 
+// More are refused wherever a user names a number: each costs memory, and none would help.
+inline constexpr std::size_t kMostThreads = 4096;
+
 }  // namespace eco

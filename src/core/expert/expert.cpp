@@ -49,7 +49,7 @@ Solution by_program(const Instance& instance, const ExpertOptions& options) {
   }
   SolverCall call;
   call.path = options.solver_path;
-  call.seconds = options.seconds;
+  call.seconds = options.seconds > Deadline::kLongest ? 0 : options.seconds;
   call.iterations = options.iterations;
   call.seed = options.seed;
   call.cancel = options.cancel;

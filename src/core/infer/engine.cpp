@@ -89,6 +89,7 @@ void check_options(const DecodeOptions& options) {
   require(options.samples > 0 && options.samples < (1U << 22U), "samples must be 1 to 4194303");
   require(options.temperature > 0, "the temperature must be above 0");
   require(options.reencode >= 0 && options.reencode <= 1, "reencode must be in (0, 1]");
+  require(options.candidates <= kMaxNodes, "candidates must be at most 100000000");
 }
 
 // The random stream of a rollout; an even number, the next one is the other end's.

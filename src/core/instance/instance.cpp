@@ -43,6 +43,12 @@ void validate(const Instance& instance, std::string_view source) {
     require(std::isfinite(instance.points[i].x) && std::isfinite(instance.points[i].y), source,
             "node " + std::to_string(i + 1) + " has a coordinate that is not a finite number");
   }
+  if (instance.metric == Metric::geo) {
+    for (std::size_t i = 0; i < instance.points.size(); ++i) {
+      const std::string problem = geo_violation(instance.points[i]);
+      require(problem.empty(), source, "node " + std::to_string(i + 1) + ": " + problem);
+    }
+  }
   if (instance.metric == Metric::matrix) {
     require(instance.matrix.size() == nodes * nodes, source,
             "the distance matrix has " + std::to_string(instance.matrix.size()) + " entries for " +
@@ -56,13 +62,14 @@ void validate(const Instance& instance, std::string_view source) {
   require(instance.labels.empty() || instance.labels.size() == nodes, source,
           "the node labels do not match the number of nodes");
   if (instance.kind == ProblemKind::tsp) {
-    require(instance.demands.empty() && instance.capacity == 0, source,
-            "a TSP instance with demands or a capacity");
+    require(instance.demands.empty() && instance.capacity == 0 && !instance.vehicles, source,
+            "a TSP instance with demands, a capacity or vehicles");
     return;
   }
   require(nodes >= 2, source, "a CVRP instance needs a depot and at least one customer");
   require(instance.capacity > 0, source,
           "capacity is " + std::to_string(instance.capacity) + ", expected a positive number");
+  require(!instance.vehicles || *instance.vehicles > 0, source, "no vehicles, expected at least 1");
   require(instance.demands.size() == nodes, source,
           std::to_string(instance.demands.size()) + " demands for " + std::to_string(nodes) +
               " nodes (the depot included)");

@@ -34,6 +34,7 @@ struct Instance {
   // CVRP only. demands[0] is the depot's and is 0; every demand is in [0, capacity].
   std::vector<std::int64_t> demands;
   std::int64_t capacity = 0;
+  std::optional<std::size_t> vehicles;  // at most so many routes; unset: as many as it takes
 
   // What the file called node i, where that is not i + 1 (TSPLIB files may number freely).
   std::vector<std::int64_t> labels;
@@ -55,8 +56,8 @@ struct Instance {
 [[nodiscard]] std::string node_name(const Instance& instance, NodeId node);
 
 // Throws eco::Error (input) naming the first thing that is not as documented above: sizes that do
-// not fit, non-finite coordinates, a demand outside [0, capacity], more than kMaxNodes. Every
-// reader and generator ends with it.
+// not fit, non-finite coordinates or degrees that do not exist, a demand outside [0, capacity],
+// more than kMaxNodes. Every reader and generator ends with it.
 void validate(const Instance& instance, std::string_view source = {});
 
 }  // namespace eco

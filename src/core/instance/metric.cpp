@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <utility>
 
 namespace eco {
@@ -25,6 +26,19 @@ double geo_radians(double coordinate) {
   return kTsplibPi * (degrees + 5.0 * minutes / 3.0) / 180.0;
 }
 
+std::string degree_violation(std::string_view name, double value, int most) {
+  constexpr double kMinutes = 60 - 1e-6;  // 10.60 means 60 minutes and is stored as a little less
+  const bool in_range = std::fabs(value) <= most;
+  const bool in_minutes = 100 * std::fabs(value - std::trunc(value)) < kMinutes;
+  if (in_range && in_minutes) return "";
+  std::array<char, 32> text;
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+  const std::string limit = std::to_string(most);
+  return std::string(name) + " " + std::string(text.data(), end) +
+         (in_range ? " has 60 or more minutes behind the point (DDD.MM: degrees and minutes)"
+                   : " is outside -" + limit + " to " + limit + " degrees");
+}
+
 }  // namespace
 
 std::string_view to_string(Metric metric) {
@@ -39,6 +53,17 @@ std::string_view to_string(Metric metric) {
       return "matrix";
   }
   return "?";
+}
+
+std::string_view rounding_name(Metric metric, Rounding rounding) {
+  return metric == Metric::att || metric == Metric::geo ? "built in" : to_string(rounding);
+}
+
+std::string metric_text(Metric metric, Rounding rounding) {
+  std::string text(to_string(metric));
+  if (metric != Metric::matrix)
+    text += ", rounding " + std::string(rounding_name(metric, rounding));
+  return text;
 }
 
 std::string_view to_string(Rounding rounding) {
@@ -72,6 +97,11 @@ double geo_distance(const Point& a, const Point& b) {
   // Rounding can carry the cosine of nearly equal or opposite points past 1, where acos is NaN.
   const double cosine = std::clamp(0.5 * ((1.0 + q1) * q2 - (1.0 - q1) * q3), -1.0, 1.0);
   return std::floor(kEarthRadius * std::acos(cosine) + 1.0);
+}
+
+std::string geo_violation(const Point& point) {
+  const std::string latitude = degree_violation("latitude", point.x, 90);
+  return latitude.empty() ? degree_violation("longitude", point.y, 180) : latitude;
 }
 
 double rounded(double value, Rounding rounding) {

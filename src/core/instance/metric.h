@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace eco {
@@ -20,6 +21,10 @@ enum class Metric : std::uint8_t { euclidean, att, geo, matrix };
 enum class Rounding : std::uint8_t { none, nint, ceil, trunc, dimacs };
 
 [[nodiscard]] std::string_view to_string(Metric metric);
+// What is done to distances, for results: "nint", and "built in" where the metric itself rounds.
+[[nodiscard]] std::string_view rounding_name(Metric metric, Rounding rounding);
+// "euclidean, rounding nint", "geo, rounding built in", "matrix".
+[[nodiscard]] std::string metric_text(Metric metric, Rounding rounding);
 [[nodiscard]] std::string_view to_string(Rounding rounding);
 [[nodiscard]] std::optional<Rounding> rounding_from(std::string_view name);
 
@@ -28,7 +33,10 @@ enum class Rounding : std::uint8_t { none, nint, ceil, trunc, dimacs };
   return std::sqrt(dx * dx + dy * dy);
 }
 [[nodiscard]] double att_distance(const Point& a, const Point& b);
+// x is the latitude, y the longitude, both DDD.MM: degrees, and minutes behind the point.
 [[nodiscard]] double geo_distance(const Point& a, const Point& b);
+// What is wrong with a point as latitude and longitude; empty if nothing is.
+[[nodiscard]] std::string geo_violation(const Point& point);
 
 template <Rounding rounding>
 [[nodiscard]] inline double rounded(double value) {

@@ -8,7 +8,7 @@ namespace eco {
 namespace {
 
 CheckResult infeasible(std::string reason) {
-  return {false, std::move(reason), 0, 0};
+  return {false, std::move(reason), 0, 0, false};
 }
 
 // Every customer exactly once; the depot of a CVRP is not counted here.
@@ -75,14 +75,20 @@ CheckResult check(const Instance& instance, const Solution& solution) {
     const NodeId next = sequence[i + 1 == sequence.size() ? 0 : i + 1];
     if (next != sequence[i]) sum += instance.distance(sequence[i], next);
   }
-  result.feasible = true;
   result.cost = static_cast<double>(sum);
+  result.lacks_vehicles = instance.vehicles && result.routes > *instance.vehicles;
+  if (result.lacks_vehicles) {
+    result.reason = std::to_string(result.routes) + " routes, but " +
+                    std::to_string(*instance.vehicles) +
+                    (*instance.vehicles == 1 ? " vehicle" : " vehicles");
+  }
+  result.feasible = !result.lacks_vehicles;
   return result;
 }
 
 double require_feasible(const Instance& instance, const Solution& solution) {
   const CheckResult result = check(instance, solution);
-  if (!result.feasible) {
+  if (!result.feasible && !result.lacks_vehicles) {
     throw std::logic_error("internal error: an infeasible solution was produced: " + result.reason);
   }
   return result.cost;

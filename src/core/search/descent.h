@@ -72,7 +72,7 @@ DescentResult descend(State& state, const Operators<State>& operators, SearchMod
   };
   wake_all();
   std::size_t moves_at_last_sweep = 0;
-  constexpr std::size_t kStepsBetweenClockReads = 256;
+  constexpr std::size_t kStepsBetweenClockReads = 16;  // a step in a long tour is a long one
   std::size_t steps = 0;
 
   const auto next_stage = [&](std::size_t stage) {

@@ -8,30 +8,35 @@
 #include <span>
 #include <vector>
 
+#include "core/base/deadline.h"
 #include "core/instance/instance.h"
 
 namespace eco {
 
 class NeighbourLists {
  public:
-  // O(N log N) for coordinates, O(N^2) for matrices. k is cut to nodes - 1.
-  NeighbourLists(const Instance& instance, std::size_t k);
-  NeighbourLists(std::span<const Point> points, std::size_t k);
+  // O(N log N) for coordinates, O(N^2) for matrices. k is cut to nodes - 1. If the deadline comes
+  // first, the lists are not complete() and of no use.
+  NeighbourLists(const Instance& instance, std::size_t k, const Deadline& deadline = {});
+  NeighbourLists(std::span<const Point> points, std::size_t k, const Deadline& deadline = {});
 
   [[nodiscard]] std::span<const std::uint32_t> of(std::size_t node) const {
     return {neighbours_.data() + node * k_, k_};
   }
   [[nodiscard]] std::size_t k() const { return k_; }
   [[nodiscard]] std::size_t nodes() const { return nodes_; }
+  [[nodiscard]] bool complete() const { return complete_; }
 
  private:
-  void from_points(std::span<const Point> points);
-  void from_matrix(const Instance& instance);
-  void sort_by_metric(const Instance& instance);
+  void from_points(std::span<const Point> points, const Deadline& deadline);
+  void from_matrix(const Instance& instance, const Deadline& deadline);
+  void sort_by_metric(const Instance& instance, const Deadline& deadline);
+  bool give_up(std::size_t done, const Deadline& deadline);  // asked before every node
 
   std::size_t nodes_;
   std::size_t k_;
   std::vector<std::uint32_t> neighbours_;  // [nodes, k]
+  bool complete_ = true;
 };
 
 }  // namespace eco

@@ -10,7 +10,6 @@ namespace eco {
 namespace {
 
 constexpr std::uint32_t kLeafSize = 8;
-constexpr std::uint32_t kNoChild = 0;  // the root is nobody's child
 
 double square(double value) {
   return value * value;

@@ -36,6 +36,13 @@ class NeighbourTree {
   // The nearest one, or kNone if none is left.
   [[nodiscard]] std::uint32_t nearest_one(const Point& query, std::uint32_t except = kNone);
 
+  // Calls visit(index, squared distance) for every point not removed that is within the circle, in
+  // no order.
+  template <class Visit>
+  void each_within(const Point& query, double squared_radius, Visit visit) const {
+    if (!cells_.empty()) visit_within(0, query, squared_radius, visit);
+  }
+
   void remove(std::uint32_t index);
   [[nodiscard]] bool contains(std::uint32_t index) const { return place_[index] != kNone; }
   [[nodiscard]] std::size_t left() const { return cells_.empty() ? 0 : cells_[0].alive; }
@@ -45,6 +52,7 @@ class NeighbourTree {
  private:
   // A box of points items_[first, first + alive) if a leaf; else its children are at `child` and
   // `child + 1`.
+  static constexpr std::uint32_t kNoChild = 0;  // the root is nobody's child
   struct Cell {
     double low_x, high_x, low_y, high_y;
     std::uint32_t parent, child, first, alive;
@@ -55,6 +63,22 @@ class NeighbourTree {
   [[nodiscard]] static double squared_distance(const Cell& cell, const Point& query);
   void visit(std::uint32_t cell, double cell_distance, const Point& query, std::uint32_t except);
   void offer(const PointNeighbour& candidate);
+  template <class Visit>
+  void visit_within(std::uint32_t index, const Point& query, double squared_radius,
+                    Visit& visit) const {
+    const Cell& cell = cells_[index];
+    if (cell.alive == 0 || squared_distance(cell, query) > squared_radius) return;
+    if (cell.child != kNoChild) {
+      visit_within(cell.child, query, squared_radius, visit);
+      visit_within(cell.child + 1, query, squared_radius, visit);
+      return;
+    }
+    for (std::uint32_t i = cell.first; i < cell.first + cell.alive; ++i) {
+      const double dx = item_points_[i].x - query.x, dy = item_points_[i].y - query.y;
+      const double distance = dx * dx + dy * dy;
+      if (distance <= squared_radius) visit(items_[i], distance);
+    }
+  }
 
   std::vector<Cell> cells_;
   std::vector<std::uint32_t> items_;  // point indices, leaf by leaf

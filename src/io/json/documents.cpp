@@ -14,31 +14,52 @@ bool JsonDocuments::skip_to_text() {
   }
 }
 
-std::optional<JsonDocuments::Document> JsonDocuments::next() {
+bool JsonDocuments::more() {
   while (skip_to_text()) {
     const char c = rest_.front();
-    if (c == '{' && state_ != State::after_element && state_ != State::after_array) {
-      Document document;
-      document.line = input_.where().line;
-      take_object(document);
-      state_ = state_ == State::in_array ? State::after_element : State::between_values;
-      return document;
-    }
-    if ((c == '[' && state_ == State::start) || (c == ',' && state_ == State::after_element)) {
+    const bool ended = state_ == State::after_element || state_ == State::after_array;
+    if (c == '{' && !ended) return true;
+    if (c == '[' && state_ == State::start) {
       state_ = State::in_array;
+    } else if (c == ',' && state_ == State::after_element) {
+      state_ = State::after_comma;
     } else if (c == ']' && (state_ == State::in_array || state_ == State::after_element)) {
       state_ = State::after_array;
     } else {
-      throw input_.error(quoted(rest_), state_ == State::after_element ? "',' or ']'"
-                                        : state_ == State::after_array ? "the end of the file"
-                                                                       : "a JSON object");
+      throw input_.error(quoted(rest_), expected());
     }
     rest_.remove_prefix(1);
   }
-  if (state_ == State::in_array || state_ == State::after_element) {
-    throw input_.error("the end of the file", "']' at the end of the JSON array");
+  if (state_ == State::start || state_ == State::between_values || state_ == State::after_array) {
+    return false;
   }
-  return std::nullopt;
+  throw input_.error("the end of the file", "']' at the end of the JSON array");
+}
+
+std::string_view JsonDocuments::expected() const {
+  switch (state_) {
+    case State::between_values:
+      return "a JSON object or the end of the file";
+    case State::after_element:
+      return "',' or ']'";
+    case State::after_array:
+      return "the end of the file";
+    case State::start:
+    case State::in_array:
+    case State::after_comma:
+      break;
+  }
+  return "a JSON object";
+}
+
+std::optional<JsonDocuments::Document> JsonDocuments::next() {
+  if (!more()) return std::nullopt;
+  Document document;
+  document.line = input_.where().line;
+  take_object(document);
+  const bool element = state_ == State::in_array || state_ == State::after_comma;
+  state_ = element ? State::after_element : State::between_values;
+  return document;
 }
 
 void JsonDocuments::take_object(Document& document) {

@@ -23,12 +23,15 @@ class JsonDocuments {
     std::size_t line = 0;  // where it starts
   };
   [[nodiscard]] std::optional<Document> next();
+  // Another object follows, which is not read yet. Throws like next() if something else does.
+  [[nodiscard]] bool more();
 
  private:
-  enum class State { start, between_values, in_array, after_element, after_array };
+  enum class State { start, between_values, in_array, after_element, after_comma, after_array };
 
   [[nodiscard]] bool skip_to_text();  // false at the end of the input
   void take_object(Document& document);
+  [[nodiscard]] std::string_view expected() const;  // what may come now, for messages
 
   TextInput& input_;
   std::string_view rest_;  // of the current line

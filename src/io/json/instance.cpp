@@ -106,19 +106,29 @@ class InstanceParser {
   void vehicles() {
     if (root_.has("capacity")) set_capacity(root_["capacity"]);
     if (root_.has("vehicles")) {
-      const JsonValue list = root_["vehicles"];
-      list.require_array("an array of vehicles");
-      for (std::size_t i = 0; i < list.size(); ++i) {
-        const JsonValue vehicle = list.at(i);
-        vehicle.require_object();
-        vehicle.require_keys({"id", "start", "end", "capacity", "description", "profile"});
-        if (vehicle.has("capacity")) set_capacity(vehicle["capacity"]);
-        if (vehicle.has("start")) set_depot(vehicle["start"]);
-        if (vehicle.has("end")) set_depot(vehicle["end"]);
+      const JsonValue fleet = root_["vehicles"];
+      if (fleet.is_array()) {
+        instance_.vehicles = fleet.size();
+        for (std::size_t i = 0; i < fleet.size(); ++i) vehicle(fleet.at(i));
+      } else {
+        instance_.vehicles = static_cast<std::size_t>(fleet.quantity());
       }
+      if (*instance_.vehicles == 0) fleet.fail("at least one vehicle");
     }
     if (instance_.capacity == 0)
       throw root_.error("no capacity", "\"capacity\", or in \"vehicles\"");
+  }
+
+  void vehicle(const JsonValue& value) {
+    value.require_object();
+    value.require_keys({"id", "start", "end", "capacity", "description", "profile"});
+    if (value.has("capacity")) set_capacity(value["capacity"]);
+    if (value.has("start") != value.has("end")) {
+      value.fail("both \"start\" and \"end\", at the depot: open routes are not supported");
+    }
+    if (!value.has("start")) return;
+    set_depot(value["start"]);
+    set_depot(value["end"]);
   }
 
   void depot() {
@@ -273,7 +283,9 @@ void write_json_instance(Output& output, const Instance& instance) {
     output << '}';
   };
   if (cvrp) {
-    output << R"(,"vehicles":[{"id":1,"capacity":[)" << instance.capacity << R"(]}],"depot":)";
+    output << R"(,"capacity":)" << instance.capacity;
+    if (instance.vehicles) output << R"(,"vehicles":)" << *instance.vehicles;
+    output << R"(,"depot":)";
     object(0);
   }
   output << (cvrp ? R"(,"jobs":[)" : R"(,"nodes":[)");

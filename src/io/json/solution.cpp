@@ -82,8 +82,9 @@ void write_json_solution(Output& output, const Instance& instance, const Solutio
   output << R"({"problem":")" << to_string(instance.kind) << R"(","name":)"
          << json_string(instance.name) << R"(,"nodes":)" << instance.size();
   if (instance.kind == ProblemKind::cvrp) output << R"(,"capacity":)" << instance.capacity;
+  if (instance.vehicles) output << R"(,"vehicles":)" << *instance.vehicles;
   output << R"(,"metric":")" << to_string(instance.metric) << R"(","rounding":")"
-         << to_string(instance.rounding) << R"(","cost":)" << cost << ',';
+         << rounding_name(instance.metric, instance.rounding) << R"(","cost":)" << cost << ',';
   write_sequence(output, instance, solution);
   output << "}\n";
 }

@@ -107,6 +107,10 @@ Instance read_cvrp_line(std::string_view line, const TextInput& input, const Rea
 
 void write_cvrp_line(Output& output, const Instance& instance) {
   require_euclidean(instance, "CVRP lines");
+  if (instance.vehicles) {
+    throw Error(ErrorKind::usage, "CVRP lines have no place for the number of vehicles, " +
+                                      std::to_string(*instance.vehicles) + "; write .vrp or .json");
+  }
   output << "depot," << instance.points[0].x << ',' << instance.points[0].y << ",customer";
   for (std::size_t i = 1; i < instance.size(); ++i) {
     output << ',' << instance.points[i].x << ',' << instance.points[i].y;

@@ -19,7 +19,7 @@ namespace eco::io {
 [[nodiscard]] Instance read_cvrp_line(std::string_view line, const TextInput& input,
                                       const ReadOptions& options);
 
-// Throws eco::Error (usage) if the metric is not euclidean.
+// Throws eco::Error (usage) if the metric is not euclidean or the vehicles are limited.
 void write_cvrp_line(Output& output, const Instance& instance);
 
 }  // namespace eco::io

@@ -11,7 +11,7 @@ namespace eco::io {
 
 namespace {
 
-// Known header keywords. VEHICLES and SERVICE_TIME do not change the cost of a solution.
+// Known header keywords. SERVICE_TIME does not change the cost of a solution.
 constexpr std::array<std::string_view, 11> kHeaders{"NAME",
                                                     "TYPE",
                                                     "COMMENT",

@@ -46,8 +46,12 @@ class Assembler {
     if (instance_.metric == Metric::matrix) matrix();
     if (instance_.kind == ProblemKind::cvrp) {
       demands();
+      vehicles();
       depot();
     } else {
+      if (const auto* header = file_.header("VEHICLES")) {
+        throw input_error(at(header->line), "VEHICLES", "no such keyword in a TSP");
+      }
       refuse_section("DEMAND_SECTION");
       refuse_section("DEPOT_SECTION");
     }
@@ -210,6 +214,17 @@ class Assembler {
       }
       demand = row.demand;
     }
+  }
+
+  void vehicles() {
+    const auto* header = file_.header("VEHICLES");
+    if (header == nullptr) return;
+    const std::int64_t count = quantity_from(header->value).value_or(0);
+    if (count < 1) {
+      throw input_error(at(header->line), "VEHICLES " + quoted(header->value),
+                        "a whole number from 1 to " + std::to_string(kMaxQuantity));
+    }
+    instance_.vehicles = static_cast<std::size_t>(count);
   }
 
   void depot() {

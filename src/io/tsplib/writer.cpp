@@ -85,6 +85,7 @@ void write_tsplib(Output& output, const Instance& instance) {
   header(output, "EDGE_WEIGHT_TYPE", type);
   if (explicit_matrix) header(output, "EDGE_WEIGHT_FORMAT", "FULL_MATRIX");
   if (cvrp) output << "CAPACITY : " << instance.capacity << '\n';
+  if (instance.vehicles) output << "VEHICLES : " << *instance.vehicles << '\n';
 
   const auto order = row_order(instance);
   if (explicit_matrix) {

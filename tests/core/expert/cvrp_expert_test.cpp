@@ -11,6 +11,7 @@
 #include "core/instance/generate.h"
 #include "core/problem/check.h"
 #include "core/search/construct/construct.h"
+#include "core/search/construct/curve.h"
 #include "core/search/cvrp_instances.h"
 
 namespace eco {
@@ -101,7 +102,23 @@ TEST(CvrpExpert, ReturnsAFeasibleSolutionWhenThereIsNoTimeAtAll) {
   const Instance instance = cvrp_instance(200, 0, 1);
   CvrpExpertOptions options;
   options.deadline = Deadline::after(0);
-  EXPECT_GT(require_feasible(instance, solve_cvrp(instance, options)), 0);
+  EXPECT_EQ(solve_cvrp(instance, options), curve_solution(instance));
+}
+
+// The callback is asked every 64 steps; it cancels at the tenth time and counts the rest.
+TEST(CvrpExpert, StopsSoonAfterItIsCancelled) {
+  std::stop_source stop;
+  CvrpExpertOptions options;
+  options.iterations = std::numeric_limits<std::uint64_t>::max();
+  options.deadline = Deadline::when_cancelled(stop.get_token());
+  std::size_t asked = 0;
+  options.progress = [&](double) {
+    if (++asked == 10) stop.request_stop();
+  };
+  const Instance instance = cvrp_instance(400, 0, 1);
+  const double found = require_feasible(instance, solve_cvrp(instance, options));
+  EXPECT_LE(found, require_feasible(instance, construct(instance, ConstructMethod::savings, 1)));
+  EXPECT_EQ(asked, 10U);
 }
 
 TEST(CvrpExpert, StopsWhenCancelled) {

@@ -144,7 +144,7 @@ TEST(CvrpForcedEdges, OfFinishedRoutesLeaveAPlainInstance) {
   generator.kind = ProblemKind::cvrp;
   generator.nodes = 40;
   const Instance instance = generate(generator, 7);
-  const Routes routes = to_routes(savings_routes(instance));
+  const Routes routes = to_routes(*savings_routes(instance, Deadline()));
   const Route& done = routes.front();
   const auto forced = solution_edges(instance, from_routes({done}));
   Instance rest = instance;

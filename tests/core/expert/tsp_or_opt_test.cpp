@@ -39,6 +39,32 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_of(const ArrayTour& t
   return edges;
 }
 
+// Counts what it is asked, and cancels in the middle.
+struct CountingDistance {
+  const Instance* instance;
+  std::stop_source* stop;
+  std::size_t* asked;
+  double operator()(std::size_t a, std::size_t b) const {
+    if (++*asked == 200'000) stop->request_stop();
+    return instance->distance(NodeId(a), NodeId(b));
+  }
+};
+
+TEST(OrOpt, StopsWithinAFewNodesOfTheDeadline) {
+  const Instance instance = tsp_instance(5000, 0, 1);
+  const NeighbourLists neighbours(instance, 8);
+  std::stop_source stop;
+  std::size_t asked = 0;
+  OrOpt search(CountingDistance{&instance, &stop, &asked}, neighbours);
+  search.tour().assign(as_order(random_tour(instance.size(), 1)));
+  for (std::uint32_t node = 0; node < instance.size(); ++node) search.wake(node);
+  search.settle(Deadline::when_cancelled(stop.get_token()));
+  EXPECT_GE(asked, 200'000U) << "cancelled in the middle";
+  // 16 nodes, each with a handful of moves of 8 x 5 looks.
+  EXPECT_LT(asked, 200'000U + 50'000U);
+  EXPECT_TRUE(check(instance, as_solution(search.tour().order())).feasible);
+}
+
 void settles_by_true_gains_and_can_be_taken_back(const Instance& instance, std::uint64_t seed) {
   const NeighbourLists neighbours(instance, 3 + seed % 6);
   const Solution start = random_tour(instance.size(), seed);

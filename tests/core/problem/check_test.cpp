@@ -52,6 +52,23 @@ TEST(Check, AcceptsRoutesWithinCapacity) {
   EXPECT_NEAR(result.cost, 1 + std::sqrt(2.0) + 1 + 2 * std::sqrt(2.0), 1e-12);
 }
 
+TEST(Check, CountsTheRoutesAgainstTheVehicles) {
+  Instance instance = small_cvrp();
+  instance.vehicles = 2;
+  EXPECT_TRUE(check(instance, sequence({0, 1, 3, 0, 2, 0})).feasible);
+  instance.vehicles = 1;
+  const CheckResult result = check(instance, sequence({0, 1, 3, 0, 2, 0}));
+  EXPECT_FALSE(result.feasible);
+  EXPECT_TRUE(result.lacks_vehicles);
+  EXPECT_EQ(result.reason, "2 routes, but 1 vehicle");
+  EXPECT_EQ(result.routes, 2U);
+  EXPECT_NEAR(result.cost, require_feasible(instance, sequence({0, 1, 3, 0, 2, 0})), 1e-12)
+      << "which is no defect of who made it";
+  const CheckResult worse = check(instance, sequence({0, 1, 2, 0, 3, 0}));
+  EXPECT_FALSE(worse.lacks_vehicles) << "the load comes first";
+  EXPECT_THROW((void)require_feasible(instance, sequence({0, 1, 2, 0, 3, 0})), std::logic_error);
+}
+
 TEST(Check, NamesWhatIsWrongWithRoutes) {
   EXPECT_EQ(check(small_cvrp(), sequence({0, 1, 2, 0, 3, 0})).reason,
             "route 1 carries 6 at node 3, more than the capacity 5");

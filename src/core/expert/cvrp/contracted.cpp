@@ -49,7 +49,7 @@ Contracted::Contracted(const Instance& original, const ForcedPaths& forced)
   instance_.demands = std::move(loads);
 }
 
-Fragments Contracted::fragments() const {
+TiedEnds Contracted::fragments() const {
   if (paths_ == 0) return {};
   return {partner_, at_depot_, paths_};
 }

@@ -11,7 +11,7 @@
 
 #include "core/expert/forced_paths.h"
 #include "core/instance/instance.h"
-#include "core/search/fragments.h"
+#include "core/search/tied_ends.h"
 
 namespace eco {
 
@@ -24,7 +24,7 @@ class Contracted {
   [[nodiscard]] const Instance& instance() const { return instance_; }
   [[nodiscard]] std::size_t stops() const { return instance_.customers() - paths_; }
   // Empty if there are only free customers.
-  [[nodiscard]] Fragments fragments() const;
+  [[nodiscard]] TiedEnds fragments() const;
 
   // A solution of the contracted instance (ends of a path side by side) as one of the original, and
   // back.

@@ -14,7 +14,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 }  // namespace
 
 GreedyInsertion::GreedyInsertion(const Instance& instance, const DistanceTable& distance,
-                                 const NeighbourLists& neighbours, const Fragments& fragments,
+                                 const NeighbourLists& neighbours, const TiedEnds& fragments,
                                  const GreedyInsertionOptions& options)
     : distance_(&distance),
       fragments_(fragments),

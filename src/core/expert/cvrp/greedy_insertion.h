@@ -22,7 +22,7 @@ struct GreedyInsertionOptions {
 class GreedyInsertion {
  public:
   GreedyInsertion(const Instance& instance, const DistanceTable& distance,
-                  const NeighbourLists& neighbours, const Fragments& fragments,
+                  const NeighbourLists& neighbours, const TiedEnds& fragments,
                   const GreedyInsertionOptions& options);
 
   // Reorders `absent` (a node of each stop) and inserts in that order until all are in or the
@@ -65,7 +65,7 @@ class GreedyInsertion {
   void draw_blink(Rng& rng);
 
   const DistanceTable* distance_;
-  Fragments fragments_;
+  TiedEnds fragments_;
   GreedyInsertionOptions options_;
   std::vector<Near> near_;           // of all nodes, nearest first
   std::vector<std::size_t> offset_;  // [nodes + 1], where each node's begin

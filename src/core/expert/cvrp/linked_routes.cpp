@@ -5,7 +5,7 @@
 namespace eco {
 
 LinkedRoutes::LinkedRoutes(const Instance& instance, const DistanceTable& distance,
-                           const Routes& routes, const Fragments& fragments)
+                           const Routes& routes, const TiedEnds& fragments)
     : distance_(&distance),
       fragments_(fragments),
       demands_(instance.demands),

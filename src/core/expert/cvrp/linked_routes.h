@@ -3,7 +3,7 @@
 // out or put in in constant time, and doing both in reverse order restores the routes exactly.
 // Node 0 stands for the depot on both ends of every route.
 //
-// A stop is a customer or a path with two nodes in the list (fragments.h), its head before its
+// A stop is a customer or a path with two nodes in the list (tied_ends.h), its head before its
 // tail; which end is the head is decided when it is put in. Nothing fits between the two: the
 // length there is minus infinity.
 
@@ -13,7 +13,7 @@
 
 #include "core/expert/cvrp/distance_table.h"
 #include "core/instance/instance.h"
-#include "core/search/fragments.h"
+#include "core/search/tied_ends.h"
 
 namespace eco {
 
@@ -33,7 +33,7 @@ class LinkedRoutes {
   };
 
   LinkedRoutes(const Instance& instance, const DistanceTable& distance, const Routes& routes,
-               const Fragments& fragments = {});
+               const TiedEnds& fragments = {});
 
   [[nodiscard]] const Stop& stop(std::uint32_t node) const { return stops_[node]; }
   [[nodiscard]] const RouteEnds& route(std::uint32_t index) const { return routes_[index]; }
@@ -44,7 +44,7 @@ class LinkedRoutes {
     return routes_[route].load + demands_[customer] <= capacity_;
   }
 
-  [[nodiscard]] const Fragments& fragments() const { return fragments_; }
+  [[nodiscard]] const TiedEnds& fragments() const { return fragments_; }
   // Of the stop that the node is in.
   [[nodiscard]] std::uint32_t head_of(std::uint32_t node) const {
     const std::uint32_t other = fragments_.other_end(node);
@@ -73,7 +73,7 @@ class LinkedRoutes {
   void connect(std::uint32_t from, std::uint32_t to, double length, RouteEnds& ends);
 
   const DistanceTable* distance_;
-  Fragments fragments_;
+  TiedEnds fragments_;
   std::vector<std::int64_t> demands_;
   std::int64_t capacity_;
   std::vector<Stop> stops_;  // by node; entry 0 is unused

@@ -14,7 +14,7 @@ constexpr double kCostTolerance = 1e-12;
 }  // namespace
 
 RuinRecreate::RuinRecreate(const Instance& instance, const DistanceTable& distance,
-                           const NeighbourLists& neighbours, const Fragments& fragments,
+                           const NeighbourLists& neighbours, const TiedEnds& fragments,
                            const Solution& start, std::uint64_t seed)
     : rng_(seed),
       routes_(instance, distance, to_routes(start), fragments),

@@ -1,7 +1,7 @@
 #pragma once
 // Ruin and recreate under simulated annealing. One step ruins a neighbourhood, rebuilds it, and
 // keeps the result if it is not much longer than before; the best routes ever seen are kept apart.
-// Fragments stay whole: they are taken out and put in as one stop. They must be numbered so that
+// TiedEnds stay whole: they are taken out and put in as one stop. They must be numbered so that
 // one end of each, and every customer of its own, comes before all other ends.
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace eco {
 class RuinRecreate {
  public:
   RuinRecreate(const Instance& instance, const DistanceTable& distance,
-               const NeighbourLists& neighbours, const Fragments& fragments, const Solution& start,
+               const NeighbourLists& neighbours, const TiedEnds& fragments, const Solution& start,
                std::uint64_t seed);
 
   // Accepts a rebuilt solution that is longer by less than temperature * E, E exponential.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/expert/cvrp/contracted.h"
@@ -9,6 +11,8 @@
 #include "core/expert/cvrp/genetic_search.h"
 #include "core/expert/cvrp/ruin_recreate.h"
 #include "core/expert/forced_paths.h"
+#include "core/search/construct/construct.h"
+#include "core/search/construct/curve.h"
 #include "core/search/construct/savings.h"
 #include "core/search/neighbours.h"
 #include "core/search/node_distance.h"
@@ -49,6 +53,7 @@ class Budget {
   }
 
   [[nodiscard]] std::uint64_t iterations() const { return iterations_; }  // 0: no limit
+  [[nodiscard]] bool out_of_time() const { return deadline_.reached(); }
   // How much of it is gone after so many steps: 1 or more when it is time to stop.
   [[nodiscard]] double used(std::uint64_t steps) const {
     if (deadline_.reached()) return 1;
@@ -77,7 +82,7 @@ std::size_t largest_matrix(std::uint64_t iterations) {
 
 // Over all nodes; the other end of a path is no neighbour.
 double mean_nearest_distance(const NeighbourLists& neighbours, const DistanceTable& distance,
-                             const Fragments& fragments) {
+                             const TiedEnds& fragments) {
   double sum = 0;
   for (std::uint32_t i = 0; i < neighbours.nodes(); ++i) {
     const auto near = neighbours.of(i);
@@ -89,10 +94,12 @@ double mean_nearest_distance(const NeighbourLists& neighbours, const DistanceTab
 // Cools down from the `first` temperature over `share` of the budget; returns the steps it took.
 std::uint64_t anneal(RuinRecreate& search, const Budget& budget, double share, double scale,
                      double first) {
-  constexpr std::uint64_t kStepsBetweenClockReads = 64;
+  constexpr std::uint64_t kStepsBetweenTemperatures = 64, kStepsBetweenClockReads = 4;
   double temperature = 0;
   for (std::uint64_t steps = 0;; ++steps) {
-    if (steps % kStepsBetweenClockReads == 0) {
+    // With many routes a step is a long one.
+    if (steps % kStepsBetweenClockReads == 0 && budget.out_of_time()) return steps;
+    if (steps % kStepsBetweenTemperatures == 0) {
       const double done = budget.used(steps) / share;
       if (done >= 1) return steps;
       temperature = scale * first * std::pow(kLastTemperature / first, done);
@@ -101,18 +108,26 @@ std::uint64_t anneal(RuinRecreate& search, const Budget& budget, double share, d
   }
 }
 
-Solution search(const Instance& instance, const Fragments& fragments, const Solution* start,
+Solution search(const Instance& instance, const TiedEnds& fragments, const Solution* start,
                 const CvrpExpertOptions& options) {
   const std::size_t stops = fragments.stops(instance.customers());
   const Budget budget(options, stops);
-  const NeighbourLists neighbours(instance, fragments.empty() ? kNeighbours : kNeighboursOfPaths);
-  const Solution first =
-      start != nullptr ? *start : savings_routes(instance, neighbours, fragments);
-  if (stops == 1) return first;  // there is no other
+  // Savings take a while, and when they find that their time is over, there is none left for this.
+  std::optional<Solution> quick;
+  if (options.deadline.limited() && fragments.empty() && start == nullptr) {
+    quick = quick_solution(instance, options.seed, options.deadline);
+  }
+  const NeighbourLists neighbours(
+      instance, fragments.empty() ? kNeighbours : kNeighboursOfPaths, options.deadline);
+  const std::optional<Solution> first =
+      start != nullptr ? *start
+                       : savings_routes(instance, neighbours, options.deadline, fragments);
+  if (!first) return quick ? std::move(*quick) : curve_solution(instance);
+  if (stops == 1 || budget.out_of_time()) return *first;
   const DistanceTable distance(instance, largest_matrix(budget.iterations()));
   const bool genetic = fragments.empty() && stops <= kGeneticCustomers;
 
-  RuinRecreate annealed(instance, distance, neighbours, fragments, first, options.seed);
+  RuinRecreate annealed(instance, distance, neighbours, fragments, *first, options.seed);
   std::uint64_t steps =
       anneal(annealed, budget, genetic ? kAnnealingShare : 1.0,
              mean_nearest_distance(neighbours, distance, fragments),

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <span>
 
 #include "core/instance/part.h"
+#include "core/search/in_order.h"
 #include "core/search/node_distance.h"
 
 namespace eco {
@@ -67,9 +69,12 @@ class Paths {
   std::vector<std::uint32_t> other_end_;              // valid for ends
 };
 
-// One pass over the candidate edges of `lists`, whose node i is `nodes[i]` of the instance.
-void join_shortest_first(const NodeDistance& distance, const NeighbourLists& lists,
-                         std::span<const std::uint32_t> nodes, Paths& paths) {
+// One pass over the candidate edges of `lists`, whose node i is `nodes[i]` of the instance. False
+// if the deadline came first.
+bool join_shortest_first(const NodeDistance& distance, const NeighbourLists& lists,
+                         std::span<const std::uint32_t> nodes, Paths& paths,
+                         const Deadline& deadline) {
+  if (!lists.complete()) return false;
   std::vector<CandidateEdge> edges;
   for (std::uint32_t i = 0; i < nodes.size(); ++i) {
     for (const std::uint32_t j : lists.of(i)) {
@@ -77,8 +82,8 @@ void join_shortest_first(const NodeDistance& distance, const NeighbourLists& lis
       if (paths.other_end(from) != to) edges.push_back({distance(from, to), from, to});
     }
   }
-  std::sort(edges.begin(), edges.end());
-  for (const CandidateEdge& edge : edges) paths.join(edge.from, edge.to);
+  return visit_in_order(edges, std::less<>(), deadline,
+                        [&](const CandidateEdge& edge) { paths.join(edge.from, edge.to); });
 }
 
 std::vector<std::uint32_t> free_ends(const Paths& paths, std::size_t nodes) {
@@ -92,7 +97,8 @@ std::vector<std::uint32_t> free_ends(const Paths& paths, std::size_t nodes) {
 }  // namespace
 
 std::vector<std::uint32_t> greedy_tour(const Instance& instance, const NeighbourLists& neighbours,
-                                       std::span<const std::uint32_t> partner) {
+                                       std::span<const std::uint32_t> partner,
+                                       const Deadline& deadline) {
   const std::size_t nodes = instance.size();
   const NodeDistance distance(instance);
   Paths paths(nodes);
@@ -101,14 +107,15 @@ std::vector<std::uint32_t> greedy_tour(const Instance& instance, const Neighbour
   }
   std::vector<std::uint32_t> ends(nodes);
   std::iota(ends.begin(), ends.end(), 0U);
-  join_shortest_first(distance, neighbours, ends, paths);
+  if (!join_shortest_first(distance, neighbours, ends, paths, deadline)) return {};
   // The ends that found no partner in their lists look again among themselves. Of three nearest
   // ends at least one belongs to another path (each path shows at most its two ends, one of them
   // the asking one), so every round joins the closest pair at least, and in practice most.
   constexpr std::size_t kEndNeighbours = 6;
   for (ends = free_ends(paths, nodes); ends.size() > 2; ends = free_ends(paths, nodes)) {
     const Instance part = part_of(instance, ends);
-    join_shortest_first(distance, NeighbourLists(part, kEndNeighbours), ends, paths);
+    const NeighbourLists near(part, kEndNeighbours, deadline);
+    if (!join_shortest_first(distance, near, ends, paths, deadline)) return {};
   }
   return paths.walk(ends.front());
 }

@@ -7,15 +7,17 @@
 #include <span>
 #include <vector>
 
+#include "core/base/deadline.h"
 #include "core/instance/instance.h"
 #include "core/search/neighbours.h"
 
 namespace eco {
 
 // `partner` (empty: none): nodes that stand beside each other whatever that costs, as in
-// ReducedInstance.
+// ReducedInstance. Empty if the deadline comes first or the lists are not complete.
 [[nodiscard]] std::vector<std::uint32_t> greedy_tour(const Instance& instance,
                                                      const NeighbourLists& neighbours,
-                                                     std::span<const std::uint32_t> partner = {});
+                                                     std::span<const std::uint32_t> partner = {},
+                                                     const Deadline& deadline = {});
 
 }  // namespace eco

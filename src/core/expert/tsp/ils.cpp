@@ -14,6 +14,7 @@
 #include "core/expert/tsp/reduced_instance.h"
 #include "core/instance/distance.h"
 #include "core/problem/problem.h"
+#include "core/search/construct/curve.h"
 #include "core/search/neighbours.h"
 #include "core/search/node_distance.h"
 
@@ -145,6 +146,25 @@ class IteratedSearch {
   std::uint64_t next_copy_ = 0;      // the first iteration that may copy again
 };
 
+// Along the space-filling curve, tied nodes together.
+std::vector<std::uint32_t> order_along_curve(const Instance& problem,
+                                             std::span<const std::uint32_t> partner) {
+  std::vector<std::uint32_t> order;
+  std::vector<bool> placed(problem.size());
+  const auto place = [&](std::uint32_t node) {
+    if (placed[node]) return;
+    placed[node] = true;
+    order.push_back(node);
+  };
+  for (const NodeId id : curve_solution(problem).sequence) {
+    const auto node = static_cast<std::uint32_t>(id.index());
+    const bool free = !placed[node];
+    place(node);
+    if (free && !partner.empty() && partner[node] < problem.size()) place(partner[node]);
+  }
+  return order;
+}
+
 std::vector<std::uint32_t> searched_order(const ReducedInstance& reduced,
                                           const IlsOptions& options) {
   const Instance& problem = reduced.instance();
@@ -157,9 +177,13 @@ std::vector<std::uint32_t> searched_order(const ReducedInstance& reduced,
   std::uint64_t iterations = options.iterations;
   if (iterations == 0) iterations = default_ils_iterations(nodes);
   if (by_time) iterations = std::numeric_limits<std::uint64_t>::max();
-  const NeighbourLists neighbours(problem, kNeighbours);
-  order = options.start != nullptr ? reduced.reduce(*options.start)
-                                   : greedy_tour(problem, neighbours, reduced.partner());
+  const NeighbourLists neighbours(problem, kNeighbours, options.deadline);
+  order = options.start != nullptr
+              ? reduced.reduce(*options.start)
+              : greedy_tour(problem, neighbours, reduced.partner(), options.deadline);
+  if (order.empty() || !neighbours.complete()) {  // no time even for a start
+    return order.empty() ? order_along_curve(problem, reduced.partner()) : order;
+  }
   with_distance(problem, [&](auto distance) {
     const auto search_with = [&](const auto& ties) {
       IteratedSearch search(distance, neighbours, ties, std::move(order), options.seed);

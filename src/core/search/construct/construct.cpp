@@ -2,12 +2,15 @@
 
 #include <array>
 #include <string>
+#include <utility>
 
 #include "core/base/error.h"
+#include "core/search/construct/curve.h"
 #include "core/search/construct/cvrp_nearest_neighbour.h"
 #include "core/search/construct/insertion.h"
 #include "core/search/construct/nearest_neighbour.h"
 #include "core/search/construct/savings.h"
+#include "core/search/construct/straighten.h"
 
 namespace eco {
 
@@ -21,31 +24,44 @@ constexpr std::array<std::string_view, 4> kNames{"nn", "random-insertion", "fart
                                     " for the problem " + std::string(to_string(kind)));
 }
 
-Solution construct_tsp(const Instance& instance, ConstructMethod method, std::uint64_t seed) {
+std::optional<Solution> construct_tsp(const Instance& instance, ConstructMethod method,
+                                      std::uint64_t seed, const Deadline& deadline) {
   switch (method) {
     case ConstructMethod::nearest_neighbour:
-      return nearest_neighbour_tour(instance, seed);
+      return nearest_neighbour_tour(instance, seed, deadline);
     case ConstructMethod::random_insertion:
-      return random_insertion_tour(instance, seed);
+      return random_insertion_tour(instance, seed, deadline);
     case ConstructMethod::farthest_insertion:
-      return farthest_insertion_tour(instance, seed);
+      return farthest_insertion_tour(instance, seed, deadline);
     case ConstructMethod::savings:
       break;
   }
   refuse(method, instance.kind);
 }
 
-Solution construct_cvrp(const Instance& instance, ConstructMethod method) {
+std::optional<Solution> construct_cvrp(const Instance& instance, ConstructMethod method,
+                                       const Deadline& deadline) {
   switch (method) {
     case ConstructMethod::nearest_neighbour:
-      return nearest_neighbour_routes(instance);
+      return nearest_neighbour_routes(instance, deadline);
     case ConstructMethod::savings:
-      return savings_routes(instance);
+      return savings_routes(instance, deadline);
     case ConstructMethod::random_insertion:
     case ConstructMethod::farthest_insertion:
       break;
   }
   refuse(method, instance.kind);
+}
+
+std::optional<Solution> construct_if_in_time(const Instance& instance, ConstructMethod method,
+                                             std::uint64_t seed, const Deadline& deadline) {
+  switch (instance.kind) {
+    case ProblemKind::cvrp:
+      return construct_cvrp(instance, method, deadline);
+    case ProblemKind::tsp:
+      break;
+  }
+  return construct_tsp(instance, method, seed, deadline);
 }
 
 }  // namespace
@@ -62,13 +78,27 @@ std::optional<ConstructMethod> construct_method_from(std::string_view name) {
 }
 
 Solution construct(const Instance& instance, ConstructMethod method, std::uint64_t seed) {
-  switch (instance.kind) {
-    case ProblemKind::cvrp:
-      return construct_cvrp(instance, method);
-    case ProblemKind::tsp:
-      break;
+  return *construct_if_in_time(instance, method, seed, {});
+}
+
+Construction construct(const Instance& instance, ConstructMethod method, std::uint64_t seed,
+                       const Deadline& deadline) {
+  // Made first: when a method finds that its time is over, there is none left for this either.
+  std::optional<Solution> quick;
+  if (deadline.limited() && method != ConstructMethod::nearest_neighbour) {
+    quick = quick_solution(instance, seed, deadline);
   }
-  return construct_tsp(instance, method, seed);
+  if (auto made = construct_if_in_time(instance, method, seed, deadline)) {
+    return {std::move(*made), true};
+  }
+  return {quick ? std::move(*quick) : curve_solution(instance), false};
+}
+
+Solution quick_solution(const Instance& instance, std::uint64_t seed, const Deadline& deadline) {
+  auto nearest = construct_if_in_time(instance, ConstructMethod::nearest_neighbour, seed, deadline);
+  if (!nearest) return curve_solution(instance);
+  straighten(instance, *nearest);
+  return std::move(*nearest);
 }
 
 }  // namespace eco

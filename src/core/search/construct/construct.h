@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include "core/base/deadline.h"
 #include "core/instance/instance.h"
 
 namespace eco {
@@ -25,5 +26,18 @@ enum class ConstructMethod : std::uint8_t {
 // exist for the problem.
 [[nodiscard]] Solution construct(const Instance& instance, ConstructMethod method,
                                  std::uint64_t seed);
+
+// The same by a deadline. A method that is not done by then gives way to quick_solution().
+struct Construction {
+  Solution solution;
+  bool complete = true;  // false: the method was cut short
+};
+[[nodiscard]] Construction construct(const Instance& instance, ConstructMethod method,
+                                     std::uint64_t seed, const Deadline& deadline);
+
+// Something to fall back on before a longer work begins: nearest neighbour, straightened, or, if
+// the deadline comes before that, what curve_solution() gives. Distances must be symmetric.
+[[nodiscard]] Solution quick_solution(const Instance& instance, std::uint64_t seed,
+                                      const Deadline& deadline);
 
 }  // namespace eco

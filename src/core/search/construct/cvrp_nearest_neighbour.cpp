@@ -12,6 +12,8 @@ namespace eco {
 
 namespace {
 
+constexpr std::size_t kCustomersBetweenClockReads = 32;
+
 // Customers not yet served, by coordinates.
 class TreeOfCustomers {
  public:
@@ -62,11 +64,16 @@ class RowOfCustomers {
 };
 
 template <class Customers>
-Solution build(const Instance& instance, Customers customers) {
+std::optional<Solution> build(const Instance& instance, const Deadline& deadline) {
+  if (deadline.reached()) return std::nullopt;
+  Customers customers(instance);
   CvrpState state(instance);
   // What is left to deliver, so that the search for a customer that fits always ends.
   std::multiset<std::int64_t> demands(instance.demands.begin() + 1, instance.demands.end());
   while (!demands.empty()) {
+    if (demands.size() % kCustomersBetweenClockReads == 0 && deadline.reached()) {
+      return std::nullopt;
+    }
     const std::int64_t room = state.remaining_capacity();
     if (*demands.begin() > room) {
       state.step(kDepot);
@@ -84,9 +91,10 @@ Solution build(const Instance& instance, Customers customers) {
 
 }  // namespace
 
-Solution nearest_neighbour_routes(const Instance& instance) {
-  if (instance.metric == Metric::matrix) return build(instance, RowOfCustomers(instance));
-  return build(instance, TreeOfCustomers(instance));
+std::optional<Solution> nearest_neighbour_routes(const Instance& instance,
+                                                 const Deadline& deadline) {
+  if (instance.metric == Metric::matrix) return build<RowOfCustomers>(instance, deadline);
+  return build<TreeOfCustomers>(instance, deadline);
 }
 
 }  // namespace eco

@@ -7,6 +7,7 @@
 
 #include "core/base/rng.h"
 #include "core/instance/distance.h"
+#include "core/search/construct/near_insertion.h"
 #include "core/search/node_distance.h"
 
 namespace eco {
@@ -66,12 +67,26 @@ class GrowingTour {
 };
 
 template <class Distance>
-Solution insert_farthest(const Distance& distance, std::size_t nodes, std::uint32_t start) {
+std::optional<Solution> insert_in_order(const Distance& distance,
+                                        std::span<const std::uint32_t> order,
+                                        const Deadline& deadline) {
+  GrowingTour<Distance> tour(distance, order.size());
+  for (const std::uint32_t node : order) {
+    if (deadline.reached()) return std::nullopt;
+    tour.insert_cheapest(node);
+  }
+  return tour.solution();
+}
+
+template <class Distance>
+std::optional<Solution> insert_farthest(const Distance& distance, std::size_t nodes,
+                                        std::uint32_t start, const Deadline& deadline) {
   GrowingTour<Distance> tour(distance, nodes);
   std::vector<std::uint32_t> outside(nodes);
   std::iota(outside.begin(), outside.end(), 0U);
   std::vector<double> to_tour(nodes, std::numeric_limits<double>::infinity());
   for (std::uint32_t entering = start;;) {
+    if (deadline.reached()) return std::nullopt;
     tour.insert_cheapest(entering);
     outside.erase(std::lower_bound(outside.begin(), outside.end(), entering));
     if (outside.empty()) return tour.solution();
@@ -87,26 +102,36 @@ Solution insert_farthest(const Distance& distance, std::size_t nodes, std::uint3
   }
 }
 
+bool compares_all(const Instance& instance, std::size_t exact) {
+  return instance.metric == Metric::matrix || instance.size() <= exact;
+}
+
 }  // namespace
 
-Solution random_insertion_tour(const Instance& instance, std::uint64_t seed) {
+std::optional<Solution> random_insertion_tour(const Instance& instance, std::uint64_t seed,
+                                              const Deadline& deadline, std::size_t exact) {
   require_symmetric(instance);
   std::vector<std::uint32_t> order(instance.size());
   std::iota(order.begin(), order.end(), 0U);
   Rng rng(seed);
   rng.shuffle(std::span(order));
-  return with_distance(instance, [&](auto distance) {
-    GrowingTour tour(distance, order.size());
-    for (const std::uint32_t node : order) tour.insert_cheapest(node);
-    return tour.solution();
-  });
+  if (!compares_all(instance, exact)) return insert_near(instance, order, deadline);
+  return with_distance(instance,
+                       [&](auto distance) { return insert_in_order(distance, order, deadline); });
 }
 
-Solution farthest_insertion_tour(const Instance& instance, std::uint64_t seed) {
+std::optional<Solution> farthest_insertion_tour(const Instance& instance, std::uint64_t seed,
+                                                const Deadline& deadline, std::size_t exact) {
   require_symmetric(instance);
   const std::uint32_t start = Rng(seed).below(static_cast<std::uint32_t>(instance.size()));
-  return with_distance(
-      instance, [&](auto distance) { return insert_farthest(distance, instance.size(), start); });
+  if (!compares_all(instance, exact)) {
+    const auto order = farthest_order(instance.points, start, deadline);
+    if (!order) return std::nullopt;
+    return insert_near(instance, *order, deadline);
+  }
+  return with_distance(instance, [&](auto distance) {
+    return insert_farthest(distance, instance.size(), start, deadline);
+  });
 }
 
 }  // namespace eco

@@ -3,11 +3,16 @@
 // of the coordinates (GEO: nearest by coordinates), O(N^2) for matrices.
 
 #include <cstdint>
+#include <optional>
 
+#include "core/base/deadline.h"
 #include "core/instance/instance.h"
 
 namespace eco {
 
-[[nodiscard]] Solution nearest_neighbour_tour(const Instance& instance, std::uint64_t seed);
+// Nothing if the deadline comes first.
+[[nodiscard]] std::optional<Solution> nearest_neighbour_tour(const Instance& instance,
+                                                             std::uint64_t seed,
+                                                             const Deadline& deadline);
 
 }  // namespace eco

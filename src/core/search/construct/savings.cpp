@@ -7,10 +7,13 @@
 #include <vector>
 
 #include "core/instance/distance.h"
+#include "core/search/in_order.h"
 
 namespace eco {
 
 namespace {
+
+constexpr std::size_t kCustomersBetweenLooks = 64;  // at the clock
 
 struct Saving {
   double length;
@@ -20,7 +23,7 @@ struct Saving {
 // Routes that only ever grow by joining ends: each customer knows its up to two neighbours.
 class GrowingRoutes {
  public:
-  GrowingRoutes(const Instance& instance, const Fragments& fragments)
+  GrowingRoutes(const Instance& instance, const TiedEnds& fragments)
       : fragments_(fragments),
         capacity_(instance.capacity),
         links_(instance.size(), {0, 0}),
@@ -77,21 +80,26 @@ class GrowingRoutes {
     return node;
   }
 
-  Fragments fragments_;
+  TiedEnds fragments_;
   std::int64_t capacity_;
   std::vector<std::array<std::uint32_t, 2>> links_;  // 0: none, the depot side
   std::vector<std::uint32_t> parent_;
   std::vector<std::int64_t> load_;  // valid at roots
 };
 
-// Joins by falling saving; true if anything was joined.
-bool join_all(std::vector<Saving>& savings, GrowingRoutes& routes) {
-  std::sort(savings.begin(), savings.end(), [](const Saving& x, const Saving& y) {
+enum class Joined : std::uint8_t { none, some, cut_short };
+
+// Joins by falling saving.
+Joined join_all(std::vector<Saving>& savings, GrowingRoutes& routes, const Deadline& deadline) {
+  const auto before = [](const Saving& x, const Saving& y) {
     return x.length != y.length ? x.length > y.length : std::pair(x.a, x.b) < std::pair(y.a, y.b);
-  });
+  };
   bool joined = false;
-  for (const Saving& saving : savings) joined |= routes.join(saving.a, saving.b);
-  return joined;
+  const bool done = visit_in_order(savings, before, deadline, [&](const Saving& saving) {
+    joined |= routes.join(saving.a, saving.b);
+  });
+  if (!done) return Joined::cut_short;
+  return joined ? Joined::some : Joined::none;
 }
 
 template <class Distance>
@@ -100,10 +108,12 @@ void add_saving(Distance distance, std::uint32_t a, std::uint32_t b, std::vector
   if (length > 0) savings.push_back({length, a, b});
 }
 
+// Of both: false if the deadline came first.
 template <class Distance>
-void add_near_pairs(Distance distance, const NeighbourLists& neighbours,
+bool add_near_pairs(Distance distance, const NeighbourLists& neighbours, const Deadline& deadline,
                     std::vector<Saving>& savings) {
   for (std::uint32_t a = 1; a < neighbours.nodes(); ++a) {
+    if (a % kCustomersBetweenLooks == 0 && deadline.reached()) return false;
     for (const std::uint32_t b : neighbours.of(a)) {
       if (b == 0) continue;
       // The pair is also in the list of b unless that ends before a; then b adds it.
@@ -111,12 +121,13 @@ void add_near_pairs(Distance distance, const NeighbourLists& neighbours,
       add_saving(distance, a, b, savings);
     }
   }
+  return true;
 }
 
 // Pairs of route ends: all of them if they are few, else those of near neighbours.
 template <class Distance>
-void add_end_pairs(const Instance& instance, Distance distance, const GrowingRoutes& routes,
-                   std::vector<Saving>& savings) {
+bool add_end_pairs(const Instance& instance, Distance distance, const GrowingRoutes& routes,
+                   const Deadline& deadline, std::vector<Saving>& savings) {
   constexpr std::size_t kAllPairs = 2000;
   std::vector<std::uint32_t> ends;
   for (std::uint32_t node = 1; node < instance.size(); ++node) {
@@ -124,39 +135,48 @@ void add_end_pairs(const Instance& instance, Distance distance, const GrowingRou
   }
   if (ends.size() <= kAllPairs || !instance.has_points()) {
     for (std::size_t i = 0; i < ends.size(); ++i) {
+      if (i % kCustomersBetweenLooks == 0 && deadline.reached()) return false;
       for (std::size_t j = 0; j < i; ++j) add_saving(distance, ends[j], ends[i], savings);
     }
-    return;
+    return true;
   }
   std::vector<Point> points;
   points.reserve(ends.size());
   for (const std::uint32_t end : ends) points.push_back(instance.points[end]);
   constexpr std::size_t kNearEnds = 50;
-  const NeighbourLists near(points, kNearEnds);
+  const NeighbourLists near(points, kNearEnds, deadline);
+  if (!near.complete()) return false;
   for (std::size_t i = 0; i < ends.size(); ++i) {
     for (const std::uint32_t j : near.of(i)) add_saving(distance, ends[i], ends[j], savings);
   }
+  return true;
 }
 
 }  // namespace
 
-Solution savings_routes(const Instance& instance, const NeighbourLists& neighbours,
-                        const Fragments& fragments) {
-  GrowingRoutes routes(instance, fragments);
-  with_distance(instance, [&](auto distance) {
+std::optional<Solution> savings_routes(const Instance& instance, const NeighbourLists& neighbours,
+                                       const Deadline& deadline, const TiedEnds& tied) {
+  if (!neighbours.complete() && tied.empty()) return std::nullopt;
+  GrowingRoutes routes(instance, tied);
+  const bool done = neighbours.complete() && with_distance(instance, [&](auto distance) {
     std::vector<Saving> savings;
-    add_near_pairs(distance, neighbours, savings);
-    while (join_all(savings, routes)) {
+    bool in_time = add_near_pairs(distance, neighbours, deadline, savings);
+    while (in_time) {
+      const Joined joined = join_all(savings, routes, deadline);
+      if (joined == Joined::none) return true;
       savings.clear();
-      add_end_pairs(instance, distance, routes, savings);
+      in_time =
+          joined == Joined::some && add_end_pairs(instance, distance, routes, deadline, savings);
     }
+    return false;
   });
+  if (!done && tied.empty()) return std::nullopt;
   return routes.solution();
 }
 
-Solution savings_routes(const Instance& instance) {
+std::optional<Solution> savings_routes(const Instance& instance, const Deadline& deadline) {
   constexpr std::size_t kNeighbours = 100;
-  return savings_routes(instance, NeighbourLists(instance, kNeighbours));
+  return savings_routes(instance, NeighbourLists(instance, kNeighbours, deadline), deadline);
 }
 
 }  // namespace eco

@@ -3,15 +3,23 @@
 // to end where that saves most and the load fits. First only near neighbours are joined, which
 // keeps time and memory linear in the number of customers; then the ends that are left, in rounds.
 
+#include <optional>
+
+#include "core/base/deadline.h"
 #include "core/instance/instance.h"
-#include "core/search/fragments.h"
+#include "core/search/tied_ends.h"
 #include "core/search/neighbours.h"
 
 namespace eco {
 
-[[nodiscard]] Solution savings_routes(const Instance& instance);
-// With lists that are there already, from paths that are there already.
-[[nodiscard]] Solution savings_routes(const Instance& instance, const NeighbourLists& neighbours,
-                                      const Fragments& fragments = {});
+// Nothing if the deadline comes first.
+[[nodiscard]] std::optional<Solution> savings_routes(const Instance& instance,
+                                                     const Deadline& deadline);
+// With lists that are there already (incomplete ones give nothing either), from paths that are there
+// already: with any, a deadline leaves them as far as they are joined.
+[[nodiscard]] std::optional<Solution> savings_routes(const Instance& instance,
+                                                     const NeighbourLists& neighbours,
+                                                     const Deadline& deadline,
+                                                     const TiedEnds& tied = {});
 
 }  // namespace eco

@@ -31,12 +31,13 @@ class CvrpLocalSearch final : public LocalSearch {
       : instance_(instance),
         options_(options),
         operators_(make_operators<RouteState>(kRegistry, options.operators)),
-        neighbours_(instance, options.neighbours),
+        neighbours_(instance, options.neighbours, options.deadline),
         routes_(instance, neighbours_, options.mode == SearchMode::paper) {}
 
   LocalSearchResult improve(Solution& solution) override {
     LocalSearchResult result;
-    result.before = cost(instance_, solution);
+    result.before = result.after = cost(instance_, solution);
+    if (!neighbours_.complete()) return result;  // the deadline came before the start
     routes_.assign(solution, result.before);
     DescentLimits limits;
     if (options_.mode == SearchMode::paper) limits.max_moves = 2 * instance_.customers();

@@ -28,7 +28,7 @@ class TspLocalSearch final : public LocalSearch {
       : instance_(instance),
         options_(options),
         operators_(make_operators<TourState>(kRegistry, options.operators)),
-        neighbours_(instance, options.neighbours),
+        neighbours_(instance, options.neighbours, options.deadline),
         tour_(instance, neighbours_, options.mode == SearchMode::paper) {}
 
   LocalSearchResult improve(Solution& solution) override {
@@ -37,6 +37,8 @@ class TspLocalSearch final : public LocalSearch {
     result.before = result.after = cost(instance_, solution);
     result.local_optimum = true;
     if (nodes < 4) return result;  // all tours are the same one
+    result.local_optimum = false;
+    if (!neighbours_.complete()) return result;  // the deadline came before the start
 
     tour_.assign(solution, result.before);
     DescentLimits limits;

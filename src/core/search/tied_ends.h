@@ -9,7 +9,7 @@
 
 namespace eco {
 
-struct Fragments {
+struct TiedEnds {
   std::span<const std::uint32_t> partner;   // by node: the other end, or itself. Empty: no paths
   std::span<const unsigned char> at_depot;  // by node: 1 if tied to the depot
   std::size_t paths = 0;

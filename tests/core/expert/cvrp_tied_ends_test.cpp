@@ -1,4 +1,4 @@
-#include "core/search/fragments.h"
+#include "core/search/tied_ends.h"
 
 #include <gtest/gtest.h>
 
@@ -72,7 +72,7 @@ TEST(CvrpLinkedRoutes, PutAPathInEitherWayRoundAndRestoreIt) {
 
 // The least growth of any place in any route, either way round, by trying all of them.
 double cheapest_place(const Instance& instance, const LinkedRoutes& routes, std::uint32_t node) {
-  const Fragments& fragments = routes.fragments();
+  const TiedEnds& fragments = routes.fragments();
   const std::uint32_t other = fragments.other_end(node);
   const auto distance = [&](std::uint32_t a, std::uint32_t b) {
     return instance.distance(NodeId(a), NodeId(b));
@@ -151,8 +151,8 @@ TEST(CvrpSavings, JoinPathsAtTheirFreeEndsOnly) {
     const Contracted contracted(instance, paths);
     if (contracted.stops() == 0) continue;
     const Instance& left = contracted.instance();
-    const Solution routes =
-        contracted.expand(savings_routes(left, NeighbourLists(left, 20), contracted.fragments()));
+    const Solution routes = contracted.expand(
+        *savings_routes(left, NeighbourLists(left, 20), {}, contracted.fragments()));
     EXPECT_GT(require_feasible(instance, routes) + 1, 0);
     EXPECT_TRUE(has_edges(instance, routes, forced)) << "seed " << seed;
   }
