@@ -44,7 +44,10 @@ inline void parse_instances(std::string_view bytes, std::optional<io::Format> fo
     io::ReadOptions options;
     options.format = format;
     const auto reader = io::instances_in(bytes, "fuzz", options);
-    while (const auto instance = reader->next()) {
+    for (bool more = reader->more();; more = reader->more()) {
+      const auto instance = reader->next();
+      require(instance.has_value() == more, "an instance that was not announced, or none that was");
+      if (!instance) break;
       validate(*instance);
       const NodeId last(instance->size() - 1);
       require(std::isfinite(instance->distance(NodeId(0), last)), "a distance that is not finite");

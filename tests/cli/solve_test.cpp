@@ -140,7 +140,7 @@ TEST_F(SolveVerb, InterruptedWritesTheBestSoFar) {
   const std::string out = folder_.path("best.tour");
   // It is at work once it shows progress; before that a signal would be the default one.
   const std::string script = std::string(ECO_BIN_DIR) + "/eco solve " + file +
-                             " --iterations 4000000000 --progress --json --out " + out +
+                             " --index 0 --iterations 4000000000 --progress --json --out " + out +
                              " 2> progress & pid=$!; until [ -s progress ]; do sleep 0.05; done; "
                              "kill -TERM $pid; wait $pid";
   const RunResult result = run_program({"/bin/sh", "-c", "cd " + folder_.path("") + "; " + script});
