@@ -8,6 +8,10 @@
 #include "eco/verb.h"
 #include "io/reader.h"
 
+namespace CLI {
+class Option;
+}
+
 namespace eco::cli {
 
 // --index, which is given back.

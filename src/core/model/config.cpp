@@ -160,6 +160,7 @@ ModelConfig merging_preset(ProblemKind problem) {
   config.heads = 4;
   config.candidates = 12;
   config.candidate_dim = 64;
+  config.candidate_layers = 0;
   config.ends = 1;
   return config;
 }
