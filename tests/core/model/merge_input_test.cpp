@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <map>
 #include <string>
 
@@ -280,6 +281,25 @@ TEST(MergeInput, LinksAnEdgeToItselfSeenFromTheOtherEnd) {
       }
     }
   }
+}
+
+// The two tables of docs/model.md are the two lists, row by row.
+TEST(MergeFeatures, AreTheTablesOfTheDocumentation) {
+  std::ifstream file(std::string(ECO_SOURCE_DIR) + "/docs/model.md");
+  std::vector<std::string> rows;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("| `")) rows.push_back(line);
+  }
+  std::vector<std::string> expected;
+  for (const auto& features : {token_features(true), edge_features(true)}) {
+    for (const Feature& feature : features) {
+      expected.push_back("| `" + std::string(feature.name) + "` | " +
+                         std::to_string(feature.count) + " | " + std::string(feature.meaning) +
+                         " |");
+    }
+  }
+  const auto found = std::search(rows.begin(), rows.end(), expected.begin(), expected.end());
+  EXPECT_NE(found, rows.end());
 }
 
 // Weights are made for these columns in this order: whoever changes the table makes the weights
