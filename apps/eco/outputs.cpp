@@ -35,8 +35,9 @@ void check_outputs(std::span<const NamedFile> inputs, std::span<const NamedFile>
     if (path.empty()) continue;
     if (path == "-") {
       if (!on_stdout.empty()) {
-        throw Error(ErrorKind::usage, on_stdout + " and " + option +
-                                          " - do not go together: stdout takes one of them");
+        throw Error(ErrorKind::usage,
+                    fmt::format("{} and {} - do not go together: stdout takes one of them",
+                                on_stdout, option));
       }
       on_stdout = option + " -";
       continue;
@@ -45,13 +46,13 @@ void check_outputs(std::span<const NamedFile> inputs, std::span<const NamedFile>
       if (input.path.empty() || input.path == "-" || !same_file(input.path, path)) continue;
       if (!can_be_lost(path)) continue;
       throw Error(ErrorKind::usage,
-                  option + " " + path + ": this is the input, which would be lost");
+                  fmt::format("{} {}: this is the input, which would be lost", option, path));
     }
     for (const NamedFile& other : outputs.first(i)) {
       if (other.path.empty() || other.path == "-" || !same_file(other.path, path)) continue;
       if (!can_be_lost(path)) continue;
       throw Error(ErrorKind::usage,
-                  other.option + " and " + option + " name the same file, " + path);
+                  fmt::format("{} and {} name the same file, {}", other.option, option, path));
     }
     io::AtomicFile::require_creatable(path);
   }
