@@ -55,18 +55,19 @@ inside() {  # inside USER COMMAND
     mount --make-rprivate /
     mount --rbind /dev "$0/dev"; mount -t proc proc "$0/proc"; mount -t tmpfs tmpfs "$0/tmp" -o mode=1777
     exec chroot "$0" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 CCACHE_DISABLE=1 \
-      su -p "$1" -c "cd ~$1/eco && HOME=~$1 && export HOME && $2"' "$root" "$1" "$2" </dev/null
+      su -p "$1" -c "export HOME=~$1 && cd /srv/$1/eco && $2"' "$root" "$1" "$2" </dev/null
 }
 
 packages() { chroot "$root" dpkg-query -W -f='${Package}\n' | sort; }
 
 timed 'minimal Debian 12' make_root
 packages >"$work/before"
-git clone --quiet --no-hardlinks . "$root/root/eco"
 chroot "$root" useradd --create-home --shell /bin/bash engineer
 echo 'engineer ALL=(ALL) NOPASSWD: ALL' >"$root/etc/sudoers.d/engineer"
-cp -r "$root/root/eco" "$root/home/engineer/eco"
-chroot "$root" chown -R engineer:engineer /home/engineer/eco
+for user in engineer root; do
+  git clone --quiet --no-hardlinks . "$root/srv/$user/eco"
+  chroot "$root" chown -R "$user:$user" "/srv/$user"
+done
 
 timed 'make demo, as a user with sudo' inside engineer 'make demo'
 packages >"$work/demo"
