@@ -9,8 +9,8 @@
 #include <limits>
 
 #include "core/base/error.h"
-#include "io/half.h"
 #include "core/model/merge_features.h"
+#include "io/half.h"
 #include "io/weights.h"
 #include "temporary_folder.h"
 
