@@ -34,11 +34,21 @@ IlsOptions forcing(const std::vector<Edge>& forced, std::uint64_t iterations = 0
 }
 
 double best_tour_with(const Instance& instance, const std::vector<Edge>& forced) {
+  const std::size_t nodes = instance.size();
+  std::vector<std::size_t> wanted(nodes * nodes, 0);
+  for (const Edge& edge : forced) {
+    wanted[edge.a.index() * nodes + edge.b.index()] = 1;
+    wanted[edge.b.index() * nodes + edge.a.index()] = 1;
+  }
   double best = std::numeric_limits<double>::infinity();
   Solution tour;
-  for (std::size_t i = 0; i < instance.size(); ++i) tour.sequence.emplace_back(i);
+  for (std::size_t i = 0; i < nodes; ++i) tour.sequence.emplace_back(i);
   do {
-    if (has_edges(instance, tour, forced)) best = std::min(best, check(instance, tour).cost);
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < nodes; ++i) {
+      found += wanted[tour.sequence[i].index() * nodes + tour.sequence[(i + 1) % nodes].index()];
+    }
+    if (found >= forced.size()) best = std::min(best, check(instance, tour).cost);
   } while (std::next_permutation(tour.sequence.begin() + 1, tour.sequence.end()));
   return best;
 }
