@@ -97,7 +97,7 @@ TEST(TspExpert, DependsOnTheSeedOnly) {
 
 // A greedy tour, settled.
 Solution local_optimum(const Instance& instance) {
-  const ReducedInstance reduced(instance);
+  const ReducedInstance reduced(instance, ForcedPaths(instance, {}));
   if (reduced.instance().size() < 4) return solve_tsp(instance);
   const NeighbourLists neighbours(reduced.instance(), 8);
   return with_distance(reduced.instance(), [&](auto distance) {
