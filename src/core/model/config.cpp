@@ -134,8 +134,7 @@ void validate(const ModelConfig& c) {
   require(c.scorer_dim % 8 == 0, "scorer_dim is not a multiple of 8");
   range("scorer_layers", c.scorer_layers, 0, 8);
   range("scorer_heads", c.scorer_heads, 1, 32);
-  require(c.scorer_dim % c.scorer_heads == 0,
-          "scorer_dim is not a multiple of scorer_heads");
+  require(c.scorer_dim % c.scorer_heads == 0, "scorer_dim is not a multiple of scorer_heads");
   range("passes", c.passes, 1, 2);
   // What the other constructor reads must not look as if it did something.
   const ModelConfig defaults;
@@ -146,6 +145,7 @@ void validate(const ModelConfig& c) {
   };
   if (c.constructor == Constructor::merging) {
     unused("decoder_layers", &ModelConfig::decoder_layers);
+    require(c.backbone == Backbone::mamba, "backbone = transformer needs constructor = sequential");
     require(!c.ffn, "ffn = true needs constructor = sequential");
     require(c.ordering == Ordering::morton, "ordering is not morton, which merging always reads");
   } else {
