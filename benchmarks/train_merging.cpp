@@ -132,24 +132,6 @@ Tensor layer(const LayerWeights& w, const Packed& in, const Tensor& x) {
   return attend(w, in, mixed) + project(permute_rows(n, in.other), w.link);
 }
 
-Tensor scorer_input(const ScorerWeights& w, const Packed& in, const Tensor& x) {
-  return candidate_input(project(in.features.unsqueeze(0), w.feature), w.bias,
-                         project(x, w.own).unsqueeze(0), project(x, w.candidate).unsqueeze(0),
-                         in.candidates.unsqueeze(0))
-      .squeeze(0);
-}
-
-Tensor among_candidates(const ScorerWeights& w, const Packed& in, const Tensor& x) {
-  const Tensor qkv = project(rms_norm(x, w.norm), w.qkv)
-                         .view({x.size(0), kCandidates, 3, kHeads, kWidth / kHeads});
-  return x + project(set_attention(qkv, in.count), w.out);
-}
-
-Tensor score(const ScorerWeights& w, const Tensor& x) {
-  const Tensor hidden = at::relu(project(rms_norm(x, w.hidden_norm), w.hidden) + w.hidden_bias);
-  return at::matmul(hidden, w.score);
-}
-
 Tensor fused_scorer(const ScorerWeights& w, const Packed& in, const Tensor& x) {
   return edge_scores(in.features, project(x, w.own), project(x, w.candidate), in.candidates,
                      in.count,
@@ -209,9 +191,6 @@ int main(int argc, char** argv) {
   const Tensor x = at::randn({tokens, kDim}).requires_grad_();
   const Tensor qkv = at::randn({tokens, 3, kHeads, kDim / kHeads}).requires_grad_();
   const Tensor edge_bias = at::randn({tokens, kCandidates, kHeads}).requires_grad_();
-  const Tensor edges = at::randn({tokens, kCandidates, kWidth}).requires_grad_();
-  const Tensor set_qkv =
-      at::randn({tokens, kCandidates, 3, kHeads, kWidth / kHeads}).requires_grad_();
   const Tensor logits = at::randn({tokens, kCandidates}).requires_grad_();
   const Tensor target = at::rand({tokens, kCandidates});
   Part parts[] = {
@@ -241,17 +220,6 @@ int main(int argc, char** argv) {
        {x, w.link}},
       {"scorer", kInputFlops + kAmongFlops + kScoreFlops, [&] { return fused_scorer(s, in, x); },
        with(s.all(), x)},
-      {"scorer of several operations", kInputFlops + kAmongFlops + kScoreFlops,
-       [&] { return score(s, among_candidates(s, in, scorer_input(s, in, x))); }, with(s.all(), x)},
-      {"  input", kInputFlops, [&] { return scorer_input(s, in, x); }, with(s.all(), x)},
-      {"  attention among candidates", kAmongFlops, [&] { return among_candidates(s, in, edges); },
-       with(s.all(), edges)},
-      {"    set_attention alone",
-       kSetFlops,
-       [&] { return set_attention(set_qkv, in.count); },
-       {set_qkv}},
-      {"  hidden layer and score", kScoreFlops, [&] { return score(s, edges); },
-       with(s.all(), edges)},
       {"likelihood",
        0,
        [&] { return target_log_likelihood(logits, target, in.count).sum; },

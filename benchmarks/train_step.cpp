@@ -6,7 +6,7 @@
 //
 //   bench_train_step [threads] [nodes] [batch] [part]
 //
-// With `part`, only preset `paper` with that many instances a part.
+// Preset `paper`; with `part`, only with that many instances a part.
 
 #include <cstdio>
 #include <numeric>
@@ -14,7 +14,7 @@
 #include "arguments.h"
 #include "core/base/rng.h"
 #include "core/instance/generate.h"
-#include "core/model/features.h"
+#include "core/kernels/ssm.h"
 #include "sgemm.h"
 #include "times.h"
 #include "train/nn/gradient.h"
@@ -34,31 +34,20 @@ struct Flops {
   const ModelConfig& c;
   [[nodiscard]] double layer(bool selective) const {
     const double d = static_cast<double>(c.dim), e = static_cast<double>(c.inner());
-    const double s = static_cast<double>(c.state), r = static_cast<double>(c.dt_rank());
-    double sum = 2 * d * 2 * e + 2 * e * static_cast<double>(c.conv) + 2 * e * d;
+    const double s = static_cast<double>(kState), r = static_cast<double>(c.dt_rank());
+    double sum = 2 * d * 2 * e + 2 * e * static_cast<double>(kConv) + 2 * e * d;
     sum += selective ? 2 * e * (r + 2 * s) + 2 * r * e + 9 * e * s : 4 * e * s;
     if (c.ffn) sum += 4 * d * static_cast<double>(c.ffn_ratio) * d;
     return sum;
   }
   [[nodiscard]] double encoder_token() const {
     const double d = static_cast<double>(c.dim), f = static_cast<double>(c.token_features());
-    double sum = static_cast<double>(c.encoder_layers) * layer(true) + 2 * f * d + 2 * d * d;
-    if (c.scorer == Scorer::candidate) {
-      sum += 2 * f * d + 2 * d * d + 2 * d * static_cast<double>(c.candidate_dim);
-    }
-    return sum;
+    return static_cast<double>(c.encoder_layers) * layer(true) + 2 * f * d + 2 * d * d;
   }
   // `choices`: nodes that are scored at the step, on average.
   [[nodiscard]] double decoder_step(double choices) const {
-    const double d = static_cast<double>(c.dim), w = static_cast<double>(c.candidate_dim);
-    double sum = static_cast<double>(c.decoder_layers) * layer(false) + 2 * d * d + 2 * d * choices;
-    if (c.scorer == Scorer::candidate) {
-      const double inputs = static_cast<double>(candidate_feature_count(c.problem));
-      const double attention = 2 * w * 4 * w + 4 * choices * w;
-      sum += 2 * d * w + choices * (2 * inputs * w + 2 * w * w + 2 * w +
-                                    static_cast<double>(c.candidate_layers) * attention);
-    }
-    return sum;
+    const double d = static_cast<double>(c.dim);
+    return static_cast<double>(c.decoder_layers) * layer(false) + 2 * d * d + 2 * d * choices;
   }
 };
 
@@ -162,39 +151,6 @@ void paper(ThreadPool& pool, std::size_t nodes, std::size_t batch, std::size_t p
   compare(policy, pool, parts, tokens, flops);
 }
 
-void best(ThreadPool& pool, std::size_t nodes) {
-  const ModelConfig config = best_preset(ProblemKind::tsp);
-  const Policy policy(config, 1);
-  constexpr std::size_t kParts = 8, kTokens = 1800;
-  const std::size_t part = std::max<std::size_t>(1, kTokens / nodes);
-  const auto instances = make_instances(ProblemKind::tsp, nodes, kParts * part);
-  Rng rng(1);
-  std::vector<std::vector<Segment>> segments(kParts);
-  std::vector<SegmentBatch> parts;
-  const std::size_t steps = nodes / 5;
-  for (std::size_t i = 0; i < instances.size(); ++i) {
-    const Solution tour = random_tour(nodes, rng);
-    Segment segment{&instances[i], tour.sequence[0], tour.sequence[0], {}, 0, {}, {}};
-    segment.unvisited.assign(tour.sequence.begin() + 1, tour.sequence.end());
-    // A path that the candidates contain: what counts is that every step has a loss.
-    segment.path.assign(segment.unvisited.begin(),
-                        segment.unvisited.begin() + static_cast<std::ptrdiff_t>(steps));
-    segments[i / part].push_back(std::move(segment));
-  }
-  const auto [making] = measure([&] {
-    parts.clear();
-    for (const auto& group : segments) parts.push_back(make_segment_batch(config, group, pool));
-  });
-  for (SegmentBatch& batch : parts) batch.label.clamp_min_(0);
-  const Flops count{config};
-  const double tokens = static_cast<double>(instances.size() * (nodes + 1));
-  const double decoded = static_cast<double>(instances.size() * steps);
-  const double flops = tokens * count.encoder_token() + decoded * count.decoder_step(16);
-  std::printf("best: building the batches takes %.1f ms cpu (%.0f tokens/s)\n", 1e3 * making.cpu,
-              tokens * static_cast<double>(pool.size()) / making.cpu);
-  compare(policy, pool, parts, tokens, flops);
-}
-
 // Forward and backward of the scan alone, for a part of so many sequences.
 void scan(std::int64_t batch, std::int64_t length) {
   const std::int64_t channels = 256;
@@ -230,7 +186,6 @@ int main(int argc, char** argv) {
     return 0;
   }
   for (const std::size_t each : {1, 2, 4, 8}) paper(pool, nodes, batch, each);
-  best(pool, nodes);
   for (const std::int64_t sequences : {1, 8}) scan(sequences, static_cast<std::int64_t>(nodes));
   return 0;
 }

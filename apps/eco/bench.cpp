@@ -39,9 +39,17 @@ Json run_workload(const Workload& work, const Peak& peak, const BenchOptions& op
   const auto instances = random_instances(work.batch, work.nodes, session.common().seed);
   const auto members = pointers_to(instances);
   const DecodeOptions decode = engine.resolved(work.decode);
-  const Timing time = best_time(options.seconds, [&] { (void)engine.run(members, decode); });
+  std::size_t encoded = 0;  // tokens, by merging
+  const Timing time = best_time(options.seconds, [&] {
+    encoded = 0;
+    for (const auto& rollouts : engine.run(members, decode)) {
+      for (const Rollout& rollout : rollouts) encoded += rollout.encoded;
+    }
+  });
   const double flops =
-      tour_flops(work.config, work.nodes, decode).total() * static_cast<double>(work.batch);
+      work.config.constructor == Constructor::merging
+          ? encode_flops(work.config, encoded)
+          : tour_flops(work.config, work.nodes, decode).total() * static_cast<double>(work.batch);
   const double each = time.wall / static_cast<double>(work.batch);
   return {
       {"name", work.name},
@@ -61,7 +69,7 @@ Json run_workload(const Workload& work, const Peak& peak, const BenchOptions& op
 }
 
 std::vector<Workload> workloads(const std::string& what) {
-  const ModelConfig paper = paper_preset(ProblemKind::tsp), best = steady_best(ProblemKind::tsp);
+  const ModelConfig paper = paper_preset(ProblemKind::tsp), best = best_preset(ProblemKind::tsp);
   DecodeOptions near;
   near.candidates = 32;
   DecodeOptions sampled;
@@ -168,12 +176,6 @@ std::vector<Instance> random_instances(std::size_t count, std::size_t nodes, std
     }
   }
   return instances;
-}
-
-ModelConfig steady_best(ProblemKind problem) {
-  ModelConfig config = best_preset(problem);
-  config.doubt = 1;
-  return config;
 }
 
 std::vector<const Instance*> pointers_to(const std::vector<Instance>& instances) {

@@ -33,8 +33,6 @@ struct Peak {
 // Uniform TSP instances in the unit square.
 [[nodiscard]] std::vector<Instance> random_instances(std::size_t count, std::size_t nodes,
                                                      std::uint64_t seed);
-// Preset `best` that encodes again after a fixed share: random weights would doubt every step.
-[[nodiscard]] ModelConfig steady_best(ProblemKind problem);
 [[nodiscard]] std::vector<const Instance*> pointers_to(const std::vector<Instance>& instances);
 
 struct BenchOptions {

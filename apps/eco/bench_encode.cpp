@@ -1,4 +1,4 @@
-// eco bench encode: the encoder alone, with the keys, each thread on tokens of its own.
+// eco bench encode: the network over the nodes of whole instances, each thread on its own.
 
 #include <memory>
 
@@ -6,7 +6,7 @@
 #include "core/infer/flops.h"
 #include "core/model/encoder.h"
 #include "core/model/instance_tokens.h"
-#include "core/model/subproblem.h"
+#include "core/model/merge_network.h"
 #include "eco/bench.h"
 
 namespace eco::cli {
@@ -15,56 +15,68 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// What one thread encodes: `batch` sequences of `nodes` tokens, and where the results go.
-struct EncodeWork {
-  EncodeWork(const PackedModel& packed, std::size_t nodes, std::size_t batch, std::uint64_t seed)
-      : model(packed), encoder(packed) {
-    for (const Instance& instance : random_instances(batch, nodes, seed)) add(instance);
-    const std::size_t tokens = sequences.back().first + sequences.back().length;
-    h.resize(tokens * model.config.dim);
-    keys.resize(tokens * model.config.dim);
-    node_keys.resize(tokens * model.config.candidate_dim);
-    mean.resize(sequences.size() * model.config.dim);
-  }
-
-  void add(const Instance& instance) {
-    const std::size_t first =
-        sequences.empty() ? 0 : sequences.back().first + sequences.back().length;
-    if (model.config.scorer == Scorer::candidate) {
-      std::vector<NodeId> others;
-      others.reserve(instance.size());
-      for (std::size_t i = 1; i < instance.size(); ++i) others.emplace_back(i);
-      SubProblem sub;
-      (void)sub.build(instance, {NodeId(0), others, NodeId(0), 0});
-      features.insert(features.end(), sub.features().begin(), sub.features().end());
-      const auto& order = *hilbert.emplace_back(
-          std::make_unique<std::vector<std::uint32_t>>(sub.hilbert().begin(), sub.hilbert().end()));
-      sequences.push_back({first, sub.size(), order});
-      return;
-    }
-    InstanceTokens tokens = instance_tokens(model.config, instance);
-    features.insert(features.end(), tokens.features.begin(), tokens.features.end());
-    const auto& order = *hilbert.emplace_back(
-        std::make_unique<std::vector<std::uint32_t>>(std::move(tokens.hilbert)));
-    sequences.push_back({first, instance.size(), order});
-  }
-
-  void run() {
-    const std::size_t dim = model.config.dim, tokens = h.size() / dim;
-    (void)encoder.encode(features, sequences, h.data(), mean.data());
-    gemm(tokens, h.data(), dim, model.key, keys.data(), dim);
-    if (model.candidate) {
-      gemm(tokens, h.data(), dim, model.candidate->node, node_keys.data(),
-           model.config.candidate_dim);
-    }
-  }
-
-  const PackedModel& model;
-  Encoder encoder;
-  std::vector<float> features, h, keys, node_keys, mean;
-  std::vector<TokenSequence> sequences;
-  std::vector<std::unique_ptr<std::vector<std::uint32_t>>> hilbert;  // the sequences point to them
+// What one thread encodes: `batch` instances of `nodes` nodes, and where the results go.
+// Sequential: with the keys; merging: the first round, with the scores.
+class EncodeWork {
+ public:
+  virtual ~EncodeWork() = default;
+  virtual void run() = 0;
 };
+
+class SequentialWork final : public EncodeWork {
+ public:
+  SequentialWork(const PackedModel& model, std::span<const Instance> instances)
+      : model_(model), encoder_(model) {
+    for (const Instance& instance : instances) {
+      const InstanceTokens tokens = instance_tokens(model.config, instance);
+      features_.insert(features_.end(), tokens.features.begin(), tokens.features.end());
+      sequences_.push_back({tokens_, instance.size(), {}});
+      tokens_ += instance.size();
+    }
+    h_.resize(tokens_ * model.config.dim);
+    keys_.resize(tokens_ * model.config.dim);
+    mean_.resize(sequences_.size() * model.config.dim);
+  }
+
+  void run() override {
+    const std::size_t dim = model_.config.dim;
+    (void)encoder_.encode(features_, sequences_, h_.data(), mean_.data());
+    gemm(tokens_, h_.data(), dim, model_.key, keys_.data(), dim);
+  }
+
+ private:
+  const PackedModel& model_;
+  Encoder encoder_;
+  std::size_t tokens_ = 0;
+  std::vector<float> features_, h_, keys_, mean_;
+  std::vector<TokenSequence> sequences_;
+};
+
+class MergingWork final : public EncodeWork {
+ public:
+  MergingWork(const PackedModel& model, std::span<const Instance> instances) : network_(model) {
+    MergeInputBuilder builder;
+    input_.clear(model.config.depot(), model.config.candidates);
+    for (const Instance& instance : instances) {
+      builder.append(Fragments(instance), bounding_box(instance.points), {}, input_);
+    }
+  }
+
+  void run() override { (void)network_.run(input_, log_probabilities_); }
+
+ private:
+  MergeNetwork network_;
+  MergeInput input_;
+  std::vector<float> log_probabilities_;
+};
+
+std::unique_ptr<EncodeWork> encode_work(const PackedModel& model,
+                                        std::span<const Instance> instances) {
+  if (model.config.constructor == Constructor::merging) {
+    return std::make_unique<MergingWork>(model, instances);
+  }
+  return std::make_unique<SequentialWork>(model, instances);
+}
 
 struct EncodeCase {
   std::string_view name;
@@ -75,7 +87,7 @@ struct EncodeCase {
 }  // namespace
 
 int bench_encode(const BenchOptions& options, const Session& session) {
-  const ModelConfig paper = paper_preset(ProblemKind::tsp), best = steady_best(ProblemKind::tsp);
+  const ModelConfig paper = paper_preset(ProblemKind::tsp), best = best_preset(ProblemKind::tsp);
   const std::vector<EncodeCase> cases{{"paper", paper, 100, 64},   {"paper", paper, 1'000, 8},
                                       {"paper", paper, 10'000, 1}, {"best", best, 100, 64},
                                       {"best", best, 1'000, 8},    {"best", best, 10'000, 1}};
@@ -95,16 +107,14 @@ int bench_encode(const BenchOptions& options, const Session& session) {
     works.reserve(pool.size());
     for (std::size_t i = 0; i < pool.size(); ++i) {
       works.push_back(
-          std::make_unique<EncodeWork>(model, item.nodes, item.batch, session.common().seed + i));
+          encode_work(model, random_instances(item.batch, item.nodes, session.common().seed + i)));
     }
     const Timing time = best_time(options.seconds, [&] {
       pool.parallel_for(works.size(), [&](std::size_t i, std::size_t) { works[i]->run(); });
     });
-    double flops = 0, tokens = 0;
-    for (const TokenSequence& sequence : works[0]->sequences) {
-      flops += static_cast<double>(pool.size()) * encode_flops(item.config, sequence.length);
-      tokens += static_cast<double>(pool.size() * sequence.length);
-    }
+    const auto sequences = static_cast<double>(pool.size() * item.batch);
+    const double flops = sequences * encode_flops(item.config, item.nodes);
+    const double tokens = sequences * static_cast<double>(item.nodes);
     const double fraction = flops / time.wall / 1e9 / peak.gflops;
     const double cpu_fraction = flops / time.cpu / 1e9 / peak.gflops_per_cpu_second;
     json["results"].push_back({{"name", item.name},

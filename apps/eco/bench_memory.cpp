@@ -25,7 +25,7 @@ void solve_once(const Case& item, double seconds) {
   Engine engine(std::make_shared<const Weights>(random_weights(item.config, 1)), 1);
   const auto instances = random_instances(item.batch, item.nodes, 1);
   DecodeOptions options;
-  if (item.config.scorer == Scorer::pointer) options.candidates = 32;
+  if (item.config.constructor == Constructor::sequential) options.candidates = 32;
   (void)engine.run(pointers_to(instances), options, Deadline::after(seconds));
 }
 
@@ -63,7 +63,7 @@ double stored_attention_bytes(const Case& item) {
 }
 
 std::vector<Case> memory_cases() {
-  const ModelConfig mamba = paper_preset(ProblemKind::tsp), best = steady_best(ProblemKind::tsp);
+  const ModelConfig mamba = paper_preset(ProblemKind::tsp), best = best_preset(ProblemKind::tsp);
   ModelConfig transformer = mamba;
   transformer.backbone = Backbone::transformer;
   std::vector<Case> cases;

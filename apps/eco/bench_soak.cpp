@@ -76,7 +76,7 @@ int bench_soak(const BenchOptions& options, const Session& session) {
   std::vector<std::unique_ptr<Engine>> engines;
   engines.reserve(4);
   for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
-    for (const ModelConfig& config : {paper_preset(kind), steady_best(kind)}) {
+    for (const ModelConfig& config : {paper_preset(kind), best_preset(kind)}) {
       engines.push_back(std::make_unique<Engine>(
           std::make_shared<const Weights>(random_weights(config, session.common().seed)),
           session.common().threads));

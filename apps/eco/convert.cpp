@@ -28,7 +28,6 @@ struct ConvertOptions {
   io::ReadOptions reading;
   bool half = false;               // weights files only, as the next
   std::vector<std::string> notes;  // key=value
-  std::vector<std::string> set;    // key=value
 };
 
 constexpr std::string_view kWeightsExtension = ".safetensors";
@@ -89,25 +88,6 @@ std::pair<std::string, std::string> key_and_value(const std::string& option,
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
-// The same network with another way of decoding by default.
-Weights decoding_as(const Weights& weights, const std::vector<std::string>& changes) {
-  auto fields = to_fields(weights.config());
-  for (const std::string& change : changes) {
-    const auto [key, value] = key_and_value("--set", change);
-    if (!is_decoding_key(key)) {
-      throw Error(ErrorKind::usage, "--set " + eco::quoted(change) +
-                                        ": only reencode, ends, window and doubt can be set");
-    }
-    fields[key] = value;
-  }
-  Weights result(config_from_fields(fields));
-  for (const TensorSpec& spec : weights.specs()) {
-    const auto from = weights.tensor(spec.name);
-    std::copy(from.begin(), from.end(), result.tensor(spec.name).begin());
-  }
-  return result;
-}
-
 // Weights stay the same network; how they are stored and what is noted beside them may change.
 int convert_weights(const ConvertOptions& options) {
   if (options.index || !options.solution.empty() || options.reading.rounding) {
@@ -119,15 +99,15 @@ int convert_weights(const ConvertOptions& options) {
     const auto [key, value] = key_and_value("--note", note);
     notes[key] = value;
   }
-  io::save_weights(options.out, decoding_as(weights, options.set), notes,
+  io::save_weights(options.out, weights, notes,
                    options.half ? io::StoredAs::f16 : io::StoredAs::f32);
   return 0;
 }
 
 int convert(const ConvertOptions& options, const Session& session) {
   if (extension_of(options.out) == kWeightsExtension) return convert_weights(options);
-  if (options.half || !options.notes.empty() || !options.set.empty()) {
-    throw Error(ErrorKind::usage, "--half, --note and --set are for weights files (.safetensors)");
+  if (options.half || !options.notes.empty()) {
+    throw Error(ErrorKind::usage, "--half and --note are for weights files (.safetensors)");
   }
   const auto reader = io::open_instances(options.in, options.reading);
   if (shows_one_solution(options.out)) {
@@ -170,11 +150,6 @@ Body setup_convert(CLI::App& app) {
   app.add_flag("--half", options->half, "Weights (.safetensors): store numbers in 16 bits");
   app.add_option("--note", options->notes,
                  "Weights: note something beside them, e.g. train.hours=12; may be repeated")
-      ->type_name("KEY=VALUE")
-      ->take_all();
-  app.add_option(
-         "--set", options->set,
-         "Weights: decode otherwise by default (reencode, ends, window, doubt); may be repeated")
       ->type_name("KEY=VALUE")
       ->take_all();
   return [options](const Session& session) { return convert(*options, session); };

@@ -13,9 +13,6 @@ namespace eco::cli {
 struct DecodeChoice {
   std::string weights;  // file; empty or "default": those inside the binary
   std::string method = "greedy";
-  std::string reencode;  // empty: as the weights say; "off" or a share
-  std::string doubt;     // empty: as the weights say; "off" or a share
-  std::string window;    // empty: as the weights say; "off" or a count
   DecodeOptions options;
 
   // The options of the engine, with what the texts say; throws eco::Error (usage).

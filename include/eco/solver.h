@@ -39,18 +39,15 @@ class Solver {
 
   struct Options {
     // How a solution is built from the policy: "greedy", "sample:K" (the best of K draws),
-    // "multistart:K" (TSP: K first nodes), "augment:8" (8 symmetries), "beam:B".
+    // "augment:8" (8 symmetries); with weights of preset paper also "multistart:K" (K first nodes)
+    // and "beam:B".
     std::string decode = "greedy";
+    // How much is decided from one look at the problem: "fast", "balanced", "thorough". Preset
+    // best.
+    std::string effort = "balanced";
     double temperature = 1;      // sample
-    std::size_t top_k = 0;       // sample: draw among the k most probable only; 0: all
-    std::size_t candidates = 0;  // score the k nearest open nodes only; 0: as the weights say
-    double reencode = 0;         // encode again after this share of what is open; 0: as the weights
-                                 // say, 1: never
-    std::size_t window = 0;      // TSP: nearest open nodes that are encoded; 0: as the weights say
-    double doubt = 0;            // TSP: put off choices that the policy doubts by more; 0: as the
-                                 // weights say, 1: none
-    std::size_t ends = 0;        // TSP: build from 1 or 2 ends; CVRP: first customers tried for a
-                                 // route; 0: as the weights say
+    std::size_t top_k = 0;       // preset paper, sample: among the k most probable only; 0: all
+    std::size_t candidates = 0;  // preset paper: score the k nearest open nodes only; 0: all
     std::size_t threads = 0;     // of this call, at most 4096; 0: one for each core
     std::uint64_t seed = 1234;   // of sampling
 
@@ -70,8 +67,7 @@ class Solver {
     double cost = 0;
     double constructed_cost = 0;  // before refinement
     // False if time or cancellation came before the policy was done: what it had not placed was
-    // filled in along a space-filling curve, or all of it replaced by a quick construction where
-    // that was shorter.
+    // filled in without it, or all of it replaced by a quick construction where that was shorter.
     bool complete = true;
     double construct_seconds = 0, refine_seconds = 0;
   };

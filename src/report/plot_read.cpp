@@ -21,7 +21,7 @@ std::vector<fs::path> metrics_files(const fs::path& path) {
   return files;
 }
 
-// Of one line: the gap of a set with the most ends that were tried, or the mean of all.
+// Of one line: the gap of a set, or the mean of all. Older runs give a set several numbers.
 double gap_of(const nlohmann::json& line, const std::string& set, const Location& where) {
   if (set.empty()) return line.at("mean_gap").get<double>();
   const auto& gaps = line.at("gap");
@@ -31,8 +31,9 @@ double gap_of(const nlohmann::json& line, const std::string& set, const Location
       known.append(known.empty() ? "" : ", ").append(name);
     throw input_error(where, set, "one of the held-out sets: " + known);
   }
-  const auto& ends = gaps.at(set);
-  return ends.at(ends.contains("all_ends") ? "all_ends" : "one_end").get<double>();
+  const auto& gap = gaps.at(set);
+  if (gap.is_number()) return gap.get<double>();
+  return gap.at(gap.contains("all_ends") ? "all_ends" : "one_end").get<double>();
 }
 
 void read_stage(const fs::path& file, const std::string& set, RunCurve& run) {

@@ -39,10 +39,12 @@ DecodeOptions decode_of(const Solver::Options& options) {
   decode.temperature = options.temperature;
   decode.top_k = options.top_k;
   decode.candidates = options.candidates;
-  decode.reencode = options.reencode;
-  decode.window = options.window;
-  decode.doubt = options.doubt;
-  decode.ends = options.ends;
+  const std::optional<Effort> effort = effort_from(options.effort);
+  if (!effort) {
+    throw Error(ErrorKind::usage,
+                "effort " + quoted(options.effort) + ": expected fast, balanced or thorough");
+  }
+  decode.effort = *effort;
   decode.seed = options.seed;
   return decode;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Beam search with the pointer scorer: the `width` most probable partial solutions of an instance
-// are kept at every step. Used by Engine only.
+// Beam search with the sequential constructor: the `width` most probable partial solutions of an
+// instance are kept at every step. Used by Engine only.
 
 #include <span>
 

@@ -46,6 +46,13 @@ void set_decode(std::string_view text, DecodeOptions& options) {
   options.samples = samples;
 }
 
+std::optional<Effort> effort_from(std::string_view text) {
+  if (text == "fast") return Effort::fast;
+  if (text == "balanced") return Effort::balanced;
+  if (text == "thorough") return Effort::thorough;
+  return std::nullopt;
+}
+
 std::string decode_text(const DecodeOptions& options) {
   for (const DecodeName& entry : kDecodeNames) {
     if (entry.method != options.method) continue;

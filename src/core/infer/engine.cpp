@@ -11,7 +11,7 @@
 #include "core/infer/beam.h"
 #include "core/infer/merging.h"
 #include "core/infer/pointer.h"
-#include "core/infer/rolling.h"
+#include "core/kernels/ssm.h"
 #include "core/ordering/ordering.h"
 #include "core/problem/check.h"
 
@@ -23,24 +23,24 @@ namespace {
 // the keys of their instances to stay in cache from one step to the next.
 constexpr std::size_t kRowsPerGroup = 64, kFewestRows = 8;
 constexpr std::size_t kKeyFloatsPerGroup = 3'000'000;
-constexpr std::size_t kRollingPerGroup = 32;
 constexpr std::size_t kTokensPerEncoding = 2'000;
 
 // Memory. What a batch may take is bounded, so a call of any size is cut into batches that fit.
-constexpr std::size_t kMostBytes = 512'000'000;  // a batch (pointer), a group (candidate)
+constexpr std::size_t kMostBytes = 512'000'000;
 
-// Bytes for each token that is encoded: H, keys and features; for the candidate scorer also its own
-// keys and the geometry of the sub-problem, by measurement.
-std::size_t bytes_per_token(const ModelConfig& config) {
-  const std::size_t floats = 2 * config.dim + config.token_features() + 2;
-  if (config.scorer == Scorer::pointer) return 4 * floats + 32;
-  return 4 * (floats + config.candidate_dim + config.token_features()) + 400;
+// Bytes for each node of an instance. Sequential: H, keys and features of all tokens at once.
+// Merging, by measurement: the state, and what is chosen among; what is encoded at a time is
+// bounded.
+std::size_t bytes_per_node(const ModelConfig& config) {
+  if (config.constructor == Constructor::merging) return 12 * config.candidates + 400;
+  return 4 * (2 * config.dim + config.token_features() + 2) + 32;
 }
 
 // Bytes of decoder state for each rollout.
 std::size_t bytes_per_row(const ModelConfig& config, std::size_t steps) {
+  if (config.constructor == Constructor::merging) return 0;
   const std::size_t layer = config.backbone == Backbone::mamba
-                                ? config.inner() * (config.conv - 1 + config.state)
+                                ? config.inner() * (kConv - 1 + kState)
                                 : 2 * config.dim * (steps + 8);
   return 4 * layer * config.decoder_layers;
 }
@@ -50,18 +50,10 @@ std::size_t physical_memory() {
          static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-// Encodings of a sub-problem: the TSP sees it anew from each end, the CVRP decodes all from one.
-std::size_t encodings(const ModelConfig& config, std::size_t ends) {
-  return config.problem == ProblemKind::tsp ? ends : 1;
-}
-
 // One instance cannot be split: better an error than being killed.
-void check_memory(const ModelConfig& config, const Instance& instance,
-                  const DecodeOptions& options) {
-  const std::size_t tokens =
-      encodings(config, options.ends) * std::min(instance.size(), options.window);
+void check_memory(const ModelConfig& config, const Instance& instance) {
   const std::size_t need =
-      tokens * bytes_per_token(config) + options.ends * bytes_per_row(config, instance.size());
+      instance.size() * bytes_per_node(config) + bytes_per_row(config, instance.size());
   if (need > physical_memory()) {
     throw Error(ErrorKind::resource, "an instance of " + std::to_string(instance.size()) +
                                          " nodes needs about " + std::to_string(need >> 20U) +
@@ -82,19 +74,30 @@ void check_instance(const ModelConfig& config, const Instance& instance) {
   }
 }
 
-void check_options(const DecodeOptions& options) {
+void check_options(const ModelConfig& config, const DecodeOptions& options) {
   const auto require = [](bool condition, const char* message) {
     if (!condition) throw Error(ErrorKind::usage, message);
   };
   require(options.samples > 0 && options.samples < (1U << 22U), "samples must be 1 to 4194303");
   require(options.temperature > 0, "the temperature must be above 0");
-  require(options.reencode >= 0 && options.reencode <= 1, "reencode must be in (0, 1]");
   require(options.candidates <= kMaxNodes, "candidates must be at most 100000000");
+  if (config.constructor == Constructor::sequential) {
+    require(options.effort == Effort::balanced,
+            "an effort needs weights with constructor = merging (preset best)");
+    return;
+  }
+  require(options.method != Decode::beam,
+          "beam search needs weights with constructor = sequential (preset paper)");
+  require(options.method != Decode::multistart,
+          "multistart needs weights with constructor = sequential (preset paper)");
+  require(options.candidates == 0,
+          "candidates need weights with constructor = sequential (preset paper)");
+  require(options.top_k == 0, "top_k needs weights with constructor = sequential (preset paper)");
 }
 
-// The random stream of a rollout; an even number, the next one is the other end's.
+// The random stream of a rollout.
 std::uint64_t stream_of(const DecodeOptions& options, std::size_t instance, std::size_t sample) {
-  return ((options.first + instance) << 24U) | (sample << 1U);
+  return ((options.first + instance) << 24U) | sample;
 }
 
 // Where a rollout starts: multi-start spreads the first nodes along the curve. In the CVRP position
@@ -139,19 +142,14 @@ struct Engine::Memory {
       return;
     }
     for (std::size_t i = 0; i < threads; ++i) {
-      if (model.config.scorer == Scorer::candidate) {
-        rolling.emplace_back(model);
-      } else {
-        encoders.emplace_back(model);
-        decoders.emplace_back(model);
-      }
+      encoders.emplace_back(model);
+      decoders.emplace_back(model);
     }
   }
 
   std::mutex in_use;
   std::vector<Encoder> encoders;  // one a thread
   std::vector<Decoder> decoders;
-  std::vector<RollingDecoder> rolling;
   std::vector<PointerEncoding> encodings;
   std::unique_ptr<MergingDecoder> merging;
 };
@@ -175,26 +173,10 @@ const ModelConfig& Engine::config() const {
 }
 
 DecodeOptions Engine::resolved(const DecodeOptions& options) const {
-  check_options(options);
+  check_options(config(), options);
   DecodeOptions result = options;
-  const ModelConfig& c = model_->config;
   if (result.method == Decode::greedy) result.samples = 1;
   if (result.method == Decode::augment) result.samples = kSymmetries;
-  if (result.method == Decode::beam && c.scorer != Scorer::pointer) {
-    throw Error(ErrorKind::usage, "beam search needs weights with scorer = pointer");
-  }
-  if (result.reencode == 0) result.reencode = c.reencode;
-  if (result.ends == 0) result.ends = c.ends;
-  if (c.scorer != Scorer::candidate) result.ends = 1;
-  if (result.ends > most_ends(c.problem)) {
-    throw Error(ErrorKind::usage, "ends must be 1 to " + std::to_string(most_ends(c.problem)) +
-                                      " for " + std::string(to_string(c.problem)));
-  }
-  if (result.window == 0 && options.reencode != 1) result.window = c.window;
-  if (result.window == 0 || c.problem != ProblemKind::tsp) result.window = kNoWindow;
-  if (result.doubt == 0) result.doubt = c.doubt;
-  if (c.problem != ProblemKind::tsp || result.ends < 2) result.doubt = 1;
-  if (result.candidates == 0 && c.scorer == Scorer::candidate) result.candidates = c.candidates;
   return result;
 }
 
@@ -205,13 +187,13 @@ std::vector<std::vector<Rollout>> Engine::run(std::span<const Instance* const> i
   const DecodeOptions decode = resolved(options);
   for (const Instance* instance : instances) {
     check_instance(config(), *instance);
-    check_memory(config(), *instance, decode);
+    check_memory(config(), *instance);
   }
   Rollouts rollouts(instances.size(), std::vector<Rollout>(decode.samples));
   if (decode.method == Decode::augment) {
     run_augmented(instances, decode, deadline, rollouts);
   } else {
-    run_scorer(instances, decode, deadline, rollouts);
+    run_policy(instances, decode, deadline, rollouts);
   }
   pool_->parallel_for(instances.size(), [&](std::size_t i, std::size_t) {
     for (Rollout& rollout : rollouts[i]) {
@@ -235,13 +217,13 @@ void Engine::run_augmented(std::span<const Instance* const> instances, const Dec
   greedy.method = Decode::greedy;
   greedy.samples = 1;
   Rollouts of_images(images.size(), std::vector<Rollout>(1));
-  run_scorer(members, greedy, deadline, of_images);
+  run_policy(members, greedy, deadline, of_images);
   for (std::size_t i = 0; i < images.size(); ++i) {
     rollouts[i / kSymmetries][i % kSymmetries] = std::move(of_images[i][0]);
   }
 }
 
-void Engine::run_scorer(std::span<const Instance* const> instances, const DecodeOptions& options,
+void Engine::run_policy(std::span<const Instance* const> instances, const DecodeOptions& options,
                         const Deadline& deadline, Rollouts& rollouts) {
   // Largest first: rollouts that step together end together, and the last group is a short one.
   std::vector<std::size_t> order(instances.size());
@@ -251,8 +233,6 @@ void Engine::run_scorer(std::span<const Instance* const> instances, const Decode
   });
   if (config().constructor == Constructor::merging) {
     run_merging(instances, order, options, deadline, rollouts);
-  } else if (config().scorer == Scorer::candidate) {
-    run_rolling(instances, order, options, deadline, rollouts);
   } else {
     run_pointer(instances, order, options, deadline, rollouts);
   }
@@ -267,7 +247,7 @@ void Engine::run_pointer(std::span<const Instance* const> instances,
     std::size_t end = begin, tokens = 0;
     while (end < order.size() && (end == begin || (end - begin) * options.samples < rows)) {
       tokens += instances[order[end]]->size();
-      if (end > begin && tokens * bytes_per_token(config()) > kMostBytes) break;
+      if (end > begin && tokens * bytes_per_node(config()) > kMostBytes) break;
       ++end;
     }
     run_pointer_batch(instances, order.subspan(begin, end - begin), options, deadline, rollouts);
@@ -330,45 +310,6 @@ void Engine::run_pointer_batch(std::span<const Instance* const> instances,
   });
 }
 
-void Engine::run_rolling(std::span<const Instance* const> instances,
-                         std::span<const std::size_t> order, const DecodeOptions& options,
-                         const Deadline& deadline, Rollouts& rollouts) {
-  std::vector<std::vector<NodeId>> canonical(instances.size());
-  pool_->parallel_for(instances.size(), [&](std::size_t i, std::size_t) {
-    canonical[i] = canonical_order(*instances[i], config().ordering);
-  });
-  std::vector<RollingTask> tasks;
-  for (const std::size_t i : order) {
-    for (std::size_t sample = 0; sample < options.samples; ++sample) {
-      RollingTask task;
-      task.instance = instances[i];
-      task.start = canonical[i][first_position(options, sample, *instances[i])];
-      task.stream = stream_of(options, i, sample);
-      task.rollout = &rollouts[i][sample];
-      tasks.push_back(task);
-    }
-  }
-  if (tasks.size() < pool_->size() && encodings(config(), options.ends) > 1) {
-    RollingDecoder::run_together(memory_->rolling, *pool_, tasks, options, deadline);
-    return;
-  }
-  // Groups of about equal work, so that no thread is left with one long one at the end.
-  std::vector<std::span<const RollingTask>> groups;
-  const std::size_t share = ranges(tasks.size(), pool_->size());
-  for (std::size_t begin = 0; begin < tasks.size();) {
-    const std::size_t tokens = encodings(config(), options.ends) *
-                               (std::min(tasks[begin].instance->size(), options.window) + 2);
-    const std::size_t fit =
-        std::max<std::size_t>(1, kMostBytes / (tokens * bytes_per_token(config())));
-    const std::size_t count = std::min({kRollingPerGroup, fit, share, tasks.size() - begin});
-    groups.push_back(std::span(tasks).subspan(begin, count));
-    begin += count;
-  }
-  pool_->parallel_for(groups.size(), [&](std::size_t i, std::size_t worker) {
-    memory_->rolling[worker].run(groups[i], options, deadline);
-  });
-}
-
 void Engine::run_merging(std::span<const Instance* const> instances,
                          std::span<const std::size_t> order, const DecodeOptions& options,
                          const Deadline& deadline, Rollouts& rollouts) {
@@ -382,6 +323,7 @@ void Engine::run_merging(std::span<const Instance* const> instances,
       task.seed = options.seed;
       task.stream = stream_of(options, i, sample);
       task.rollout = &rollouts[i][sample];
+      task.counter = options.counter;
       tasks.push_back(std::move(task));
     }
   }
@@ -393,36 +335,25 @@ const Rollout& best_rollout(std::span<const Rollout> rollouts) {
                            [](const Rollout& a, const Rollout& b) { return a.cost < b.cost; });
 }
 
-std::vector<StepScore> Engine::score_path(const Instance& instance, const Solution& solution,
-                                          const DecodeOptions& options) {
+std::vector<StepScore> Engine::score_path(const Instance& instance, const Solution& solution) {
+  if (config().constructor == Constructor::merging) {
+    throw Error(ErrorKind::usage, "a path is scored with weights of constructor = sequential");
+  }
   check_instance(config(), instance);
   require_feasible(instance, solution);
-  DecodeOptions decode = resolved(options);
-  decode.ends = 1;
+  Encoder encoder(*model_);
+  Decoder decoder(*model_);
+  const Instance* one = &instance;
+  PointerEncoding encoded;
+  encoded.encode(*model_, encoder, {&one, 1});
   std::vector<StepScore> scores;
   Rollout rollout;
-  if (config().scorer == Scorer::candidate) {
-    RollingTask task;
-    task.instance = &instance;
-    task.start = solution.sequence.front();
-    task.rollout = &rollout;
-    task.guide = &solution;
-    task.scores = &scores;
-    RollingDecoder(*model_).run({&task, 1}, decode, {});
-  } else {
-    Encoder encoder(*model_);
-    Decoder decoder(*model_);
-    const Instance* one = &instance;
-    decode.candidates = 0;  // the path's choice must be among what is scored
-    PointerEncoding encoded;
-    encoded.encode(*model_, encoder, {&one, 1});
-    PointerTask task;
-    task.encoded = encoded.view(0);
-    task.rollout = &rollout;
-    task.guide = &solution;
-    task.scores = &scores;
-    decode_pointer(*model_, decoder, {&task, 1}, decode, {});
-  }
+  PointerTask task;
+  task.encoded = encoded.view(0);
+  task.rollout = &rollout;
+  task.guide = &solution;
+  task.scores = &scores;
+  decode_pointer(*model_, decoder, {&task, 1}, {}, {});
   return scores;
 }
 

@@ -32,28 +32,27 @@ class Engine {
 
   [[nodiscard]] const ModelConfig& config() const;
   [[nodiscard]] std::size_t threads() const { return pool_->size(); }
-  // `options` with every 0 replaced by what the weights say. Throws eco::Error (usage) for what
-  // does not fit the model.
+  // `options` with as many samples as the method makes. Throws eco::Error (usage) for what does not
+  // fit the model.
   [[nodiscard]] DecodeOptions resolved(const DecodeOptions& options) const;
 
   // rollouts[i]: the rollouts of instance i, in the order of the samples. Every solution has passed
-  // check(). When the deadline comes first, what is not built is filled in along the space-filling
-  // curve and marked. Throws eco::Error for an instance that the model was not made for.
+  // check(). When the deadline comes first, what is not built is filled in unlearned (along the
+  // space-filling curve, or by the shortest links) and marked. Throws eco::Error for an instance that the model was not made for.
   [[nodiscard]] std::vector<std::vector<Rollout>> run(std::span<const Instance* const> instances,
                                                       const DecodeOptions& options,
                                                       const Deadline& deadline = {});
 
-  // The policy's logits along a given solution, step by step; the forced ones (first node of a
-  // tour, last depot) are left out. Scorer candidate: one end, from the sequence's first node.
+  // Sequential only: the policy's logits along a given solution, step by step; the forced ones
+  // (first node of a tour, last depot) are left out.
   [[nodiscard]] std::vector<StepScore> score_path(const Instance& instance,
-                                                  const Solution& solution,
-                                                  const DecodeOptions& options = {});
+                                                  const Solution& solution);
 
  private:
   using Rollouts = std::vector<std::vector<Rollout>>;
   void run_augmented(std::span<const Instance* const> instances, const DecodeOptions& options,
                      const Deadline& deadline, Rollouts& rollouts);
-  void run_scorer(std::span<const Instance* const> instances, const DecodeOptions& options,
+  void run_policy(std::span<const Instance* const> instances, const DecodeOptions& options,
                   const Deadline& deadline, Rollouts& rollouts);
   // order, batch: indices of instances, largest first.
   void run_pointer(std::span<const Instance* const> instances, std::span<const std::size_t> order,
@@ -61,8 +60,6 @@ class Engine {
   void run_pointer_batch(std::span<const Instance* const> instances,
                          std::span<const std::size_t> batch, const DecodeOptions& options,
                          const Deadline& deadline, Rollouts& rollouts);
-  void run_rolling(std::span<const Instance* const> instances, std::span<const std::size_t> order,
-                   const DecodeOptions& options, const Deadline& deadline, Rollouts& rollouts);
   void run_merging(std::span<const Instance* const> instances, std::span<const std::size_t> order,
                    const DecodeOptions& options, const Deadline& deadline, Rollouts& rollouts);
 

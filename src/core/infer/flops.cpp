@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "core/model/features.h"
+#include "core/kernels/ssm.h"
+#include "core/model/merge_features.h"
 
 namespace eco {
 
@@ -17,11 +18,29 @@ double ffn_flops(const ModelConfig& c) {
 }
 // in, convolution, out: what both kinds of Mamba block have.
 double block_flops(const ModelConfig& c) {
-  return 2 * d(c.inner()) * (3 * d(c.dim) + d(c.conv));
+  return 2 * d(c.inner()) * (3 * d(c.dim) + d(kConv));
 }
 // Projections, then logits and sums over `seen` tokens.
 double attention_flops(std::size_t dim, double seen) {
   return 8 * d(dim) * d(dim) + 4 * seen * d(dim);
+}
+std::size_t candidates_of(const ModelConfig& c) {
+  return c.candidates + (c.depot() ? 1 : 0);
+}
+// Merging: the link between the ends of a fragment; queries, keys and values, biases of the edges,
+// logits and sums over the candidates and their features, and the way out.
+double neighbourhood_flops(const ModelConfig& c) {
+  const double dim = d(c.dim), near = d(candidates_of(c)), edge = d(edge_feature_width(c.depot()));
+  return 2 * dim * dim + 6 * dim * dim + 4 * near * d(c.heads) * edge + 4 * near * dim +
+         2 * dim * edge + 2 * dim * dim;
+}
+// Merging: one pass over the candidates of a token.
+double scorer_flops(const ModelConfig& c, std::size_t pass) {
+  const double width = d(c.scorer_dim), near = d(candidates_of(c));
+  const double inputs = d(edge_feature_width(c.depot()) + (pass > 0 ? 4 : 0));
+  return 4 * d(c.dim) * width +
+         near * (2 * width * (inputs + width + 1) +
+                 d(c.scorer_layers) * attention_flops(c.scorer_dim, near));
 }
 
 }  // namespace
@@ -31,14 +50,18 @@ double encode_flops(const ModelConfig& c, std::size_t tokens) {
   if (c.backbone == Backbone::transformer) {
     layer += attention_flops(c.dim, d(tokens));
   } else {
-    layer += block_flops(c) + 2 * d(c.inner()) * (d(2 * c.dt_rank() + 2 * c.state)) +
-             6 * d(c.inner() * c.state);
+    layer += block_flops(c) + 2 * d(c.inner()) * (d(2 * c.dt_rank() + 2 * kState)) +
+             6 * d(c.inner() * kState);
   }
-  double token = d(c.encoder_layers) * layer + 2 * d(c.dim) * d(c.token_features() + c.dim + 1);
-  if (c.scorer == Scorer::candidate) {
-    token += 2 * d(c.dim) * d(c.token_features() + c.dim + c.candidate_dim);
+  double token = 2 * d(c.dim) * d(c.token_features());
+  if (c.constructor == Constructor::merging) {
+    layer += neighbourhood_flops(c);
+    token += 2 * d(c.dim) * d(c.token_features() + c.dim);
+    for (std::size_t pass = 0; pass < c.passes; ++pass) token += scorer_flops(c, pass);
+  } else {
+    token += 2 * d(c.dim) * d(c.dim + 1);
   }
-  return d(tokens) * token;
+  return d(tokens) * (token + d(c.encoder_layers) * layer);
 }
 
 double decode_step_flops(const ModelConfig& c, std::size_t past) {
@@ -46,45 +69,24 @@ double decode_step_flops(const ModelConfig& c, std::size_t past) {
   if (c.backbone == Backbone::transformer) {
     layer += attention_flops(c.dim, d(past + 1));
   } else {
-    layer += block_flops(c) + 4 * d(c.inner() * c.state);
+    layer += block_flops(c) + 4 * d(c.inner() * kState);
   }
   return d(c.decoder_layers) * layer + 2 * d(c.dim) * d(c.dim + c.dynamic_features());
 }
 
 double score_flops(const ModelConfig& c, std::size_t count) {
-  const double pointer = 2 * d(count) * d(c.dim);
-  if (c.scorer == Scorer::pointer) return pointer;
-  const std::size_t width = c.candidate_dim;
-  const double candidate =
-      2 * d(width) * d(candidate_feature_count(c.problem) + width + c.actions()) +
-      d(c.candidate_layers) * attention_flops(width, d(count));
-  return pointer + d(count) * candidate + 2 * d(c.dim) * d(width + 1);
+  return 2 * d(count) * d(c.dim);
 }
 
 TourFlops tour_flops(const ModelConfig& c, std::size_t nodes, const DecodeOptions& options) {
   TourFlops result;
-  if (c.scorer == Scorer::pointer) {
-    result.encode = encode_flops(c, nodes);
-    for (std::size_t step = 0; step < nodes; ++step) {
-      const std::size_t open = step == 0 ? 0 : nodes - step;
-      result.decode +=
-          d(options.samples) *
-          (decode_step_flops(c, step) +
-           score_flops(c, options.candidates > 0 ? std::min(options.candidates, open) : open));
-    }
-    return result;
-  }
-  for (std::size_t unvisited = nodes - 1; unvisited > 0;) {
-    const std::size_t ends = unvisited == nodes - 1 ? 1 : options.ends;
-    const std::size_t seen = std::min(unvisited, options.window);
-    const std::size_t steps = segment_steps(options.reencode, seen);
-    const double walks = d(options.samples) * d(ends);
-    result.encode += walks * encode_flops(c, seen + 2);
-    for (std::size_t step = 0; step < steps; ++step) {
-      result.decode += walks * (decode_step_flops(c, step) +
-                                score_flops(c, std::min(options.candidates, seen - step)));
-    }
-    unvisited -= steps;
+  result.encode = encode_flops(c, nodes);
+  for (std::size_t step = 0; step < nodes; ++step) {
+    const std::size_t open = step == 0 ? 0 : nodes - step;
+    result.decode +=
+        d(options.samples) *
+        (decode_step_flops(c, step) +
+         score_flops(c, options.candidates > 0 ? std::min(options.candidates, open) : open));
   }
   return result;
 }

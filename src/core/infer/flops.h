@@ -10,20 +10,21 @@
 
 namespace eco {
 
-// One pass over a sequence of `tokens` tokens, with the keys.
+// One pass over a sequence of `tokens` tokens, with the keys (sequential) or the scores of all
+// candidates (merging; as if every token had as many as it may).
 [[nodiscard]] double encode_flops(const ModelConfig& config, std::size_t tokens);
 
-// One decoder step after `past` others, with the query.
+// Sequential: one decoder step after `past` others, with the query.
 [[nodiscard]] double decode_step_flops(const ModelConfig& config, std::size_t past);
 
-// Scores of `count` nodes (pointer) or candidates.
+// Sequential: scores of `count` nodes.
 [[nodiscard]] double score_flops(const ModelConfig& config, std::size_t count);
 
 struct TourFlops {
   double encode = 0, decode = 0;
   [[nodiscard]] double total() const { return encode + decode; }
 };
-// All of a TSP tour. `options` with no zeros left: ends, reencode, candidates, samples.
+// Sequential: all of a TSP tour.
 [[nodiscard]] TourFlops tour_flops(const ModelConfig& config, std::size_t nodes,
                                    const DecodeOptions& options);
 

@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "core/infer/merging_blocks.h"
+#include "core/infer/step_counter.h"
 
 namespace eco {
 
@@ -28,7 +29,10 @@ struct MergingDecoder::Job {
 
   // Makes the links of a round; false if the rollout is at its end.
   bool commit(const Choices& choices, Committer& committer) {
+    const std::size_t open = state.open_nodes();
     committer.commit(state, choices, task->rule, &rng, task->allowed);
+    task->rollout->encoded += choices.node.size();
+    if (task->counter != nullptr) task->counter->add(open - state.open_nodes());
     if (task->rounds != nullptr) {
       task->rounds->push_back(
           {choices.node.size(), {committer.merges().begin(), committer.merges().end()}});

@@ -29,6 +29,7 @@ struct MergingTask {
   Rollout* rollout = nullptr;
   std::vector<MergeRound>* rounds = nullptr;    // if given: filled in
   std::function<bool(NodeId, NodeId)> allowed;  // if given: links it refuses are never made
+  StepCounter* counter = nullptr;               // told of every node that is closed, if given
 };
 
 class MergingDecoder {

@@ -54,7 +54,7 @@ class PointerGroup {
   }
 
  private:
-  struct Rolling {
+  struct PointerRollout {
     PointerRow<State> row;
     Rng rng;
     double log_probability;
@@ -115,7 +115,6 @@ class PointerGroup {
     for (const std::uint32_t position : feasible) {
       score.choices.push_back((*task.encoded.order)[position]);
     }
-    score.via.assign(feasible.size(), 0);
     score.logits.assign(logits.begin(), logits.end());
     score.node = score.choices[choice.index];
     score.log_probability = choice.log_probability;
@@ -137,7 +136,7 @@ class PointerGroup {
   std::span<const PointerTask> tasks_;
   Chooser choose_;
   StepCounter* counter_;
-  std::vector<Rolling> rows_;
+  std::vector<PointerRollout> rows_;
   std::vector<std::uint32_t> active_, feasible_;
   AlignedBuffer<float> z_, query_;
   std::vector<float> dynamic_, logits_;
@@ -153,14 +152,13 @@ void PointerEncoding::encode(const PackedModel& model, Encoder& encoder,
   first_.clear();
   std::vector<float> features;
   std::vector<TokenSequence> sequences;
-  std::vector<std::vector<std::uint32_t>> hilbert;  // keeps what the sequences point to
   std::size_t tokens = 0;
   for (const Instance* instance : instances) {
     InstanceTokens input = instance_tokens(model.config, *instance);
     orders_.push_back(std::move(input.order));
     features.insert(features.end(), input.features.begin(), input.features.end());
     first_.push_back(tokens);
-    sequences.push_back({tokens, instance->size(), hilbert.emplace_back(std::move(input.hilbert))});
+    sequences.push_back({tokens, instance->size(), {}});
     tokens += instance->size();
   }
   const auto grow = [](AlignedBuffer<float>& buffer, std::size_t size) {

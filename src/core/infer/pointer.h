@@ -1,6 +1,6 @@
 #pragma once
-// Rollouts with the pointer scorer: an instance is encoded once, its rollouts share keys, and all
-// rollouts of a group step together. Used by Engine only.
+// Rollouts with the sequential constructor: an instance is encoded once, its rollouts share keys,
+// and all rollouts of a group step together. Used by Engine only.
 
 #include <memory>
 #include <span>

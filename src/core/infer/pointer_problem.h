@@ -1,6 +1,6 @@
 #pragma once
-// What the two problems do differently under the pointer scorer: their forced steps, their dynamic
-// features and their mask. Positions are canonical.
+// What the two problems do differently under the sequential constructor: their forced steps, their
+// dynamic features and their mask. Positions are canonical.
 
 #include <algorithm>
 #include <cstdint>

@@ -7,7 +7,6 @@
 
 #include "core/base/error.h"
 #include "core/base/nearest_name.h"
-#include "core/model/features.h"
 #include "core/model/merge_features.h"
 
 namespace eco {
@@ -27,18 +26,8 @@ bool parse_number(const std::string& text, T& value) {
   return error == std::errc{} && stop == end;
 }
 
-std::string shortest(double value) {
-  char buffer[32];
-  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
-}
-
 Field count(std::string_view key, std::size_t ModelConfig::*member) {
   return {key, [=](const ModelConfig& c) { return std::to_string(c.*member); },
-          [=](ModelConfig& c, const std::string& text) { return parse_number(text, c.*member); }};
-}
-
-Field share(std::string_view key, double ModelConfig::*member) {
-  return {key, [=](const ModelConfig& c) { return shortest(c.*member); },
           [=](ModelConfig& c, const std::string& text) { return parse_number(text, c.*member); }};
 }
 
@@ -73,32 +62,23 @@ const std::vector<Field>& fields() {
           {{"sequential", Constructor::sequential}, {"merging", Constructor::merging}}),
       choice<Backbone>("backbone", &C::backbone,
                        {{"mamba", Backbone::mamba}, {"transformer", Backbone::transformer}}),
-      choice<Scorer>("scorer", &C::scorer,
-                     {{"pointer", Scorer::pointer}, {"candidate", Scorer::candidate}}),
       choice<Ordering>("ordering", &C::ordering,
                        {{"raw", Ordering::raw},
                         {"x", Ordering::x},
                         {"morton", Ordering::morton},
                         {"hilbert", Ordering::hilbert}}),
-      choice<Scan>("scan", &C::scan, {{"single", Scan::single}, {"alternate", Scan::alternate}}),
       choice<bool>("ffn", &C::ffn, {{"true", true}, {"false", false}}),
       count("dim", &C::dim),
       count("encoder_layers", &C::encoder_layers),
       count("decoder_layers", &C::decoder_layers),
-      count("state", &C::state),
-      count("conv", &C::conv),
       count("expand", &C::expand),
       count("ffn_ratio", &C::ffn_ratio),
       count("heads", &C::heads),
       count("candidates", &C::candidates),
-      count("candidate_dim", &C::candidate_dim),
-      count("candidate_layers", &C::candidate_layers),
-      count("candidate_heads", &C::candidate_heads),
+      count("scorer_dim", &C::scorer_dim),
+      count("scorer_layers", &C::scorer_layers),
+      count("scorer_heads", &C::scorer_heads),
       count("passes", &C::passes),
-      share("reencode", &C::reencode),
-      count("ends", &C::ends),
-      count("window", &C::window),
-      share("doubt", &C::doubt),
   };
   return all;
 }
@@ -111,57 +91,26 @@ void require(bool condition, const std::string& message) {
 
 std::size_t ModelConfig::token_features() const {
   if (constructor == Constructor::merging) return token_feature_width(depot());
-  if (scorer == Scorer::candidate) return sub_problem_feature_count(problem);
   return problem == ProblemKind::cvrp ? 4 : 2;
 }
 
 std::size_t ModelConfig::dynamic_features() const {
-  const std::size_t cvrp = problem == ProblemKind::cvrp ? 2 : 0;
-  return scorer == Scorer::candidate ? 1 + cvrp : cvrp;
-}
-
-std::size_t ModelConfig::actions() const {
-  return problem == ProblemKind::cvrp ? 2 : 1;
-}
-
-bool is_decoding_key(std::string_view key) {
-  return key == "reencode" || key == "ends" || key == "window" || key == "doubt";
-}
-
-std::size_t most_ends(ProblemKind problem) {
-  return problem == ProblemKind::tsp ? 2 : 64;
+  return problem == ProblemKind::cvrp ? 2 : 0;
 }
 
 ModelConfig paper_preset(ProblemKind problem) {
   ModelConfig config;
   config.problem = problem;
-  config.ends = 1;
   return config;
 }
 
 ModelConfig best_preset(ProblemKind problem) {
   ModelConfig config;
   config.problem = problem;
-  config.scorer = Scorer::candidate;
-  config.scan = Scan::alternate;
-  config.ffn = false;
-  config.ends = problem == ProblemKind::tsp ? 2 : 16;
-  config.window = problem == ProblemKind::tsp ? 60 : 0;
-  config.doubt = problem == ProblemKind::tsp ? 0.1 : 1;
-  return config;
-}
-
-ModelConfig merging_preset(ProblemKind problem) {
-  ModelConfig config;
-  config.problem = problem;
   config.constructor = Constructor::merging;
   config.ffn = false;
   config.encoder_layers = 4;
   config.heads = 4;
-  config.candidates = 12;
-  config.candidate_dim = 64;
-  config.candidate_layers = 0;
-  config.ends = 1;
   return config;
 }
 
@@ -176,28 +125,36 @@ void validate(const ModelConfig& c) {
   require(c.dim % 8 == 0, "dim is " + std::to_string(c.dim) + ", expected a multiple of 8");
   range("encoder_layers", c.encoder_layers, 1, 32);
   range("decoder_layers", c.decoder_layers, 1, 32);
-  require(c.state == 16, "state is " + std::to_string(c.state) + ", expected 16");
-  require(c.conv == 4, "conv is " + std::to_string(c.conv) + ", expected 4");
   range("expand", c.expand, 1, 4);
   range("ffn_ratio", c.ffn_ratio, 1, 8);
   range("heads", c.heads, 1, c.dim);
   require(c.dim % c.heads == 0, "dim is not a multiple of heads");
   range("candidates", c.candidates, 2, 64);
-  range("candidate_dim", c.candidate_dim, 8, 512);
-  require(c.candidate_dim % 8 == 0, "candidate_dim is not a multiple of 8");
-  range("candidate_layers", c.candidate_layers, 0, 8);
-  range("candidate_heads", c.candidate_heads, 1, 32);
-  require(c.candidate_dim % c.candidate_heads == 0,
-          "candidate_dim is not a multiple of candidate_heads");
+  range("scorer_dim", c.scorer_dim, 8, 512);
+  require(c.scorer_dim % 8 == 0, "scorer_dim is not a multiple of 8");
+  range("scorer_layers", c.scorer_layers, 0, 8);
+  range("scorer_heads", c.scorer_heads, 1, 32);
+  require(c.scorer_dim % c.scorer_heads == 0, "scorer_dim is not a multiple of scorer_heads");
   range("passes", c.passes, 1, 2);
-  require(c.reencode > 0 && c.reencode <= 1, "reencode is outside (0, 1]");
-  require(c.doubt > 0 && c.doubt <= 1, "doubt is outside (0, 1]");
-  range("ends", c.ends, 1, most_ends(c.problem));
-  require(c.window == 0 ||
-              (c.window >= 8 && c.scorer == Scorer::candidate && c.problem == ProblemKind::tsp),
-          "window is " + std::to_string(c.window) +
-              ", expected 0, or 8 and more with scorer = candidate and problem = tsp");
-  require(c.ends == 1 || c.scorer == Scorer::candidate, "ends above 1 needs scorer = candidate");
+  // What the other constructor reads must not look as if it did something.
+  const ModelConfig defaults;
+  const auto unused = [&](std::string_view key, std::size_t ModelConfig::*member) {
+    require(c.*member == defaults.*member,
+            std::string(key) + " has no effect with this constructor, expected the default " +
+                std::to_string(defaults.*member));
+  };
+  if (c.constructor == Constructor::merging) {
+    unused("decoder_layers", &ModelConfig::decoder_layers);
+    require(c.backbone == Backbone::mamba, "backbone = transformer needs constructor = sequential");
+    require(!c.ffn, "ffn = true needs constructor = sequential");
+    require(c.ordering == Ordering::morton, "ordering is not morton, which merging always reads");
+  } else {
+    unused("candidates", &ModelConfig::candidates);
+    unused("scorer_dim", &ModelConfig::scorer_dim);
+    unused("scorer_layers", &ModelConfig::scorer_layers);
+    unused("scorer_heads", &ModelConfig::scorer_heads);
+    unused("passes", &ModelConfig::passes);
+  }
 }
 
 std::map<std::string, std::string> to_fields(const ModelConfig& config) {

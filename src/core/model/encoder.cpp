@@ -14,7 +14,7 @@ Encoder::Encoder(const PackedModel& model) : model_(model) {
   const auto buffer = [](std::size_t width) { return AlignedBuffer<float>(kChunk * width); };
   normed_ = buffer(c.dim);
   out_ = buffer(c.dim);
-  wide_ = buffer(std::max(c.ffn_ratio * c.dim, c.dim));
+  wide_ = buffer(c.ffn_ratio * c.dim);
   if (c.backbone == Backbone::mamba) {
     inner_ = AlignedBuffer<float>((kChunk + kConv - 1) * c.inner());
     gate_ = buffer(c.inner());
@@ -31,10 +31,8 @@ bool Encoder::encode(std::span<const float> features, std::span<const TokenSeque
   const std::size_t dim = model_.config.dim;
   const std::size_t tokens = sequences.back().first + sequences.back().length;
   if (!embed(features, tokens, h, deadline)) return false;
-  for (std::size_t l = 0; l < model_.encoder.layers.size(); ++l) {
-    const PackedLayer& layer = model_.encoder.layers[l];
-    const std::size_t direction = model_.config.scan == Scan::alternate ? l % 3 : 0;
-    if (!mix(layer, sequences, direction, h, deadline)) return false;
+  for (const PackedLayer& layer : model_.encoder.layers) {
+    if (!mix(layer, sequences, 0, h, deadline)) return false;
     if (layer.ffn) {
       for (std::size_t first = 0; first < tokens; first += kChunk) {
         if (deadline.reached()) return false;

@@ -20,7 +20,7 @@ namespace eco {
 struct TokenSequence {
   std::size_t first = 0;   // row of its first token
   std::size_t length = 0;  // > 0
-  // Second scan order, for Scan::alternate: hilbert[k] is the k-th token, relative to `first`.
+  // For mix() in Hilbert order: hilbert[k] is the k-th token, relative to `first`.
   std::span<const std::uint32_t> hilbert;
 };
 

@@ -28,11 +28,8 @@ InstanceTokens instance_tokens(const ModelConfig& config, const Instance& instan
   InstanceTokens tokens;
   tokens.order = canonical_order(instance, config.ordering);
   tokens.features.reserve(points.size() * config.token_features());
-  std::vector<Point> placed;
-  placed.reserve(points.size());
   for (const NodeId node : tokens.order) {
     const Point& p = points[node.index()];
-    placed.push_back(p);
     tokens.features.push_back(static_cast<float>(p.x));
     tokens.features.push_back(static_cast<float>(p.y));
     if (instance.kind == ProblemKind::cvrp) {
@@ -42,7 +39,6 @@ InstanceTokens instance_tokens(const ModelConfig& config, const Instance& instan
       tokens.features.push_back(node == kDepot ? 1.0F : 0.0F);
     }
   }
-  tokens.hilbert = order_points(placed, Ordering::hilbert);
   return tokens;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the pointer scorer's encoder reads: the nodes of an instance in canonical order, in the unit
+// What the encoder of the sequential constructor reads: the nodes of an instance in canonical order, in the unit
 // square (docs/model.md, section 2). Training and the engine both take their inputs from here.
 
 #include <cstdint>
@@ -12,9 +12,8 @@
 namespace eco {
 
 struct InstanceTokens {
-  std::vector<NodeId> order;           // [nodes] position -> node; CVRP: the depot first
-  std::vector<std::uint32_t> hilbert;  // [nodes] positions in Hilbert order, for scan = alternate
-  std::vector<float> features;         // [nodes, token features]
+  std::vector<NodeId> order;    // [nodes] position -> node; CVRP: the depot first
+  std::vector<float> features;  // [nodes, token features]
 };
 
 [[nodiscard]] InstanceTokens instance_tokens(const ModelConfig& config, const Instance& instance);

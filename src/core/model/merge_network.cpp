@@ -120,7 +120,7 @@ void MergeNetwork::attend_candidates(const PackedNeighbourhood& layer, const Mer
 void MergeNetwork::score(std::size_t pass, const MergeInput& input) {
   const PackedEdgeScorer& scorer = model_.scorers[pass];
   const std::size_t tokens = input.tokens(), dim = model_.config.dim;
-  const std::size_t width = model_.config.candidate_dim;
+  const std::size_t width = model_.config.scorer_dim;
   self_.resize(tokens * width);
   node_.resize(tokens * width);
   for (std::size_t first = 0; first < tokens; first += kTokensAtOnce) {
@@ -137,7 +137,7 @@ void MergeNetwork::score(std::size_t pass, const MergeInput& input) {
 
 void MergeNetwork::score_rows(const PackedEdgeScorer& scorer, const MergeInput& input,
                               std::size_t begin, std::size_t end) {
-  const std::size_t k = input.width, width = model_.config.candidate_dim;
+  const std::size_t k = input.width, width = model_.config.scorer_dim;
   const std::size_t edge = edge_feature_width(input.depot), inputs = scorer.feature.inputs();
   std::size_t rows = 0;
   for (std::size_t token = begin; token < end; ++token) rows += input.count[token];
@@ -172,7 +172,7 @@ void MergeNetwork::score_rows(const PackedEdgeScorer& scorer, const MergeInput& 
       }
     }
   }
-  for (const PackedCandidateLayer& layer : scorer.layers) attend_within(layer, input, begin, end);
+  for (const PackedScorerLayer& layer : scorer.layers) attend_within(layer, input, begin, end);
   norm_rows(rows, width, x_.data(), scorer.norm, normed_.data());
   gemm(rows, normed_.data(), width, scorer.hidden, x_.data(), width, Epilogue::relu);
   x = x_.data();
@@ -183,9 +183,9 @@ void MergeNetwork::score_rows(const PackedEdgeScorer& scorer, const MergeInput& 
   }
 }
 
-void MergeNetwork::attend_within(const PackedCandidateLayer& layer, const MergeInput& input,
+void MergeNetwork::attend_within(const PackedScorerLayer& layer, const MergeInput& input,
                                  std::size_t begin, std::size_t end) {
-  const std::size_t width = model_.config.candidate_dim, rows = x_.size() / width;
+  const std::size_t width = model_.config.scorer_dim, rows = x_.size() / width;
   qkv_.resize(rows * 3 * width);
   norm_rows(rows, width, x_.data(), layer.norm, normed_.data());
   gemm(rows, normed_.data(), width, layer.qkv, qkv_.data(), 3 * width);
@@ -200,7 +200,7 @@ void MergeNetwork::attend_within(const PackedCandidateLayer& layer, const MergeI
       store_key(a, width, qkv + a * 3 * width + width, keys_.data());
     }
     for (std::size_t a = 0; a < count; ++a) {
-      attend(count, width, model_.config.candidate_heads, qkv + a * 3 * width, keys_.data(),
+      attend(count, width, model_.config.scorer_heads, qkv + a * 3 * width, keys_.data(),
              qkv + 2 * width, 3 * width, scores_.data(), normed_.data() + (first + a) * width);
     }
     first += count;

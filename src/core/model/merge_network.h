@@ -28,7 +28,7 @@ class MergeNetwork {
   void score(std::size_t pass, const MergeInput& input);
   void score_rows(const PackedEdgeScorer& scorer, const MergeInput& input, std::size_t begin,
                   std::size_t end);
-  void attend_within(const PackedCandidateLayer& layer, const MergeInput& input, std::size_t begin,
+  void attend_within(const PackedScorerLayer& layer, const MergeInput& input, std::size_t begin,
                      std::size_t end);
   void normalise(const MergeInput& input, std::vector<float>& log_probabilities) const;
 

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "core/kernels/ssm.h"
-#include "core/model/features.h"
 #include "core/model/merge_features.h"
 
 namespace eco {
@@ -124,14 +123,14 @@ class Packer {
 };
 
 PackedEdgeScorer pack_edge_scorer(const Packer& pack, const ModelConfig& c, std::size_t pass) {
-  const std::size_t width = c.candidate_dim;
+  const std::size_t width = c.scorer_dim;
   const std::string name = "scorer." + std::to_string(pass) + ".";
   PackedEdgeScorer scorer;
   scorer.feature = pack.linear(name + "feature", width,
                                edge_feature_width(c.depot()) + (pass > 0 ? 4 : 0), true);
   scorer.self = pack.linear(name + "self", width, c.dim);
   scorer.node = pack.linear(name + "node", width, c.dim);
-  for (std::size_t i = 0; i < c.candidate_layers; ++i) {
+  for (std::size_t i = 0; i < c.scorer_layers; ++i) {
     const std::string layer = name + std::to_string(i) + ".";
     scorer.layers.push_back({pack.vector(layer + "norm.weight"),
                              pack.linear(layer + "qkv", 3 * width, width),
@@ -141,28 +140,6 @@ PackedEdgeScorer pack_edge_scorer(const Packer& pack, const ModelConfig& c, std:
   scorer.hidden = pack.linear(name + "hidden", width, width, true);
   scorer.score = pack.vector(name + "score.weight");
   return scorer;
-}
-
-PackedCandidateHead pack_candidate_head(const Packer& pack, const ModelConfig& c,
-                                        const Weights& weights) {
-  const std::size_t width = c.candidate_dim;
-  PackedCandidateHead head;
-  head.destination = pack.linear("destination", c.dim, c.dim);
-  head.feature = pack.linear("cand_feature", width, candidate_feature_count(c.problem), true);
-  head.state = pack.linear("cand_state", width, c.dim);
-  head.node = pack.linear("cand_node", width, c.dim);
-  for (std::size_t i = 0; i < c.candidate_layers; ++i) {
-    const std::string layer = "cand." + std::to_string(i) + ".";
-    head.layers.push_back({pack.vector(layer + "norm.weight"),
-                           pack.linear(layer + "qkv", 3 * width, width),
-                           pack.linear(layer + "attn_out", width, width)});
-  }
-  head.norm = pack.vector("cand_norm.weight");
-  head.hidden = pack.linear("cand_hidden", width, width, true);
-  head.score = pack.linear("cand_score", c.actions(), width, true);
-  head.distance = pack.vector("distance.weight");
-  head.distance_bias = weights.tensor("distance.bias")[0];
-  return head;
 }
 
 }  // namespace
@@ -187,11 +164,6 @@ PackedModel::PackedModel(const Weights& weights) : config(weights.config()) {
                       static_cast<float>(1.0 / std::sqrt(static_cast<double>(c.dim))));
   key = pack.linear("key", c.dim, c.dim);
   node_bias = pack.vector("node_bias.weight");
-  if (c.scorer == Scorer::candidate) {
-    input_hidden = pack.linear("input_hidden", c.dim, c.token_features(), true);
-    input_out = pack.linear("input_out", c.dim, c.dim);
-    candidate = pack_candidate_head(pack, c, weights);
-  }
 }
 
 }  // namespace eco

@@ -56,25 +56,16 @@ struct PackedStack {
   AlignedBuffer<float> norm;
 };
 
-struct PackedCandidateLayer {
+// Attention among the candidates of a token.
+struct PackedScorerLayer {
   AlignedBuffer<float> norm;
   PackedLinear qkv, out;
-};
-
-// Scorer candidate only.
-struct PackedCandidateHead {
-  PackedLinear destination, feature, state, node;
-  std::vector<PackedCandidateLayer> layers;
-  AlignedBuffer<float> norm;
-  PackedLinear hidden, score;
-  AlignedBuffer<float> distance;  // [dim]
-  float distance_bias = 0;
 };
 
 // Merging only: logits of the candidates of a token.
 struct PackedEdgeScorer {
   PackedLinear feature, self, node;
-  std::vector<PackedCandidateLayer> layers;
+  std::vector<PackedScorerLayer> layers;
   AlignedBuffer<float> norm;
   PackedLinear hidden;
   AlignedBuffer<float> score;  // [width]
@@ -91,7 +82,6 @@ struct PackedModel {
   PackedLinear query;          // divided by sqrt(dim)
   PackedLinear key;
   AlignedBuffer<float> node_bias;  // [dim]
-  std::optional<PackedCandidateHead> candidate;
   std::vector<PackedEdgeScorer> scorers;  // one a pass
 };
 

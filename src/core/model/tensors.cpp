@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "core/model/features.h"
+#include "core/kernels/ssm.h"
 #include "core/model/merge_features.h"
 
 namespace eco {
@@ -38,7 +38,7 @@ class Builder {
 
   void input() {
     linear("input", c_.dim, c_.token_features(), true);
-    if (c_.scorer == Scorer::candidate || c_.constructor == Constructor::merging) {
+    if (c_.constructor == Constructor::merging) {
       linear("input_hidden", c_.dim, c_.token_features(), true);
       linear("input_out", c_.dim, c_.dim, false);
     }
@@ -67,17 +67,17 @@ class Builder {
   void mixer(const std::string& layer, bool selective) {
     const std::size_t inner = c_.inner();
     linear(layer + "in", 2 * inner, c_.dim, false);
-    add(layer + "conv.weight", {inner, c_.conv}, Init::linear);
+    add(layer + "conv.weight", {inner, kConv}, Init::linear);
     add(layer + "conv.bias", {inner}, Init::zeros);
     if (selective) {
-      linear(layer + "x", c_.dt_rank() + 2 * c_.state, inner, false);
+      linear(layer + "x", c_.dt_rank() + 2 * kState, inner, false);
       add(layer + "dt.weight", {inner, c_.dt_rank()}, Init::dt_weight);
       add(layer + "dt.bias", {inner}, Init::dt_bias);
     } else {
       add(layer + "log_dt", {inner}, Init::log_dt);
-      add(layer + "c", {inner, c_.state}, Init::normal);
+      add(layer + "c", {inner, kState}, Init::normal);
     }
-    add(layer + "a_log", {inner, c_.state}, Init::a_log);
+    add(layer + "a_log", {inner, kState}, Init::a_log);
     add(layer + "skip", {inner}, Init::ones);
     linear(layer + "out", c_.dim, inner, false, Init::residual);
   }
@@ -95,12 +95,12 @@ class Builder {
   }
 
   void edge_scorer(std::size_t pass) {
-    const std::size_t width = c_.candidate_dim;
+    const std::size_t width = c_.scorer_dim;
     const std::string name = "scorer." + std::to_string(pass) + ".";
     linear(name + "feature", width, edge_feature_width(c_.depot()) + (pass > 0 ? 4 : 0), true);
     linear(name + "self", width, c_.dim, false);
     linear(name + "node", width, c_.dim, false);
-    for (std::size_t i = 0; i < c_.candidate_layers; ++i) {
+    for (std::size_t i = 0; i < c_.scorer_layers; ++i) {
       const std::string layer = name + std::to_string(i) + ".";
       add(layer + "norm.weight", {width}, Init::ones);
       linear(layer + "qkv", 3 * width, width, false);
@@ -117,26 +117,6 @@ class Builder {
     linear("query", c_.dim, c_.dim, false);
     linear("key", c_.dim, c_.dim, false);
     add("node_bias.weight", {c_.dim}, Init::zeros);
-    if (c_.scorer == Scorer::candidate) candidate_head();
-  }
-
-  void candidate_head() {
-    const std::size_t width = c_.candidate_dim;
-    linear("destination", c_.dim, c_.dim, false);
-    add("distance.weight", {c_.dim}, Init::zeros);
-    add("distance.bias", {1}, Init::zeros);
-    linear("cand_feature", width, candidate_feature_count(c_.problem), true);
-    linear("cand_state", width, c_.dim, false);
-    linear("cand_node", width, c_.dim, false);
-    for (std::size_t i = 0; i < c_.candidate_layers; ++i) {
-      const std::string layer = "cand." + std::to_string(i) + ".";
-      add(layer + "norm.weight", {width}, Init::ones);
-      linear(layer + "qkv", 3 * width, width, false);
-      linear(layer + "attn_out", width, width, false, Init::residual);
-    }
-    add("cand_norm.weight", {width}, Init::ones);
-    linear("cand_hidden", width, width, true);
-    linear("cand_score", c_.actions(), width, true);
   }
 
   const ModelConfig& c_;

@@ -46,7 +46,7 @@ double residual_branches(const ModelConfig& config, std::string_view name) {
       (config.ffn ? 2 : 1) + (config.constructor == Constructor::merging ? 2 : 0);
   if (name.starts_with("encoder.")) return static_cast<double>(config.encoder_layers * per_layer);
   if (name.starts_with("decoder.")) return static_cast<double>(config.decoder_layers * per_layer);
-  return static_cast<double>(config.candidate_layers);
+  return static_cast<double>(config.scorer_layers);
 }
 
 void fill(const ModelConfig& config, const TensorSpec& spec, std::span<float> values, Rng& rng) {

@@ -27,8 +27,6 @@ Effect effect_of(std::string_view key, std::string_view stage) {
   if (among(key, kHarmless)) return Effect::none;
   if (key.starts_with("validate.") || key.starts_with("checkpoint.")) return Effect::none;
   if (among(key, kLater)) return Effect::later;
-  constexpr std::string_view kModel = "model.";
-  if (key.starts_with(kModel) && is_decoding_key(key.substr(kModel.size()))) return Effect::later;
   const std::string_view name = key.substr(key.find('.') + 1);
   if (key.starts_with(stage) && name == "validate_every") return Effect::none;
   if (key.starts_with(stage) && among(name, kLaterOfStage)) return Effect::later;
@@ -36,8 +34,6 @@ Effect effect_of(std::string_view key, std::string_view stage) {
 }
 
 bool of_other_stage(std::string_view key, std::string_view stage) {
-  // The expert's ways on that stage two imitates are cut like those of stage one.
-  if (key == "sft.forced_share") return false;
   return key.starts_with(stage == "sft" ? "dpo." : "sft.");
 }
 

@@ -99,10 +99,7 @@ class SanityCheck {
     require(c.sft.steps > 0 || c.sft.minutes > 0, {"sft.steps", "sft.minutes"},
             "sft.steps and sft.minutes are both 0");
     at_least_one("sft.tokens", c.sft.tokens);
-    at_least_one("sft.min_unvisited", c.sft.min_unvisited);
     at_least_one("sft.validate_every", c.sft.validate_every);
-    require(c.sft.forced_share > 0 && c.sft.forced_share <= 1, {"sft.forced_share"},
-            shown("sft.forced_share", c.sft.forced_share) + ", expected above 0 and at most 1");
   }
 
   void dpo() const {
@@ -121,10 +118,10 @@ class SanityCheck {
     at_least_one("dpo.tokens", c.dpo.tokens);
     above_zero("dpo.clip_ratio", c.dpo.clip_ratio);
     at_least_one("dpo.validate_every", c.dpo.validate_every);
-    require(c.dpo.objective != Objective::complete || c.model.scorer == Scorer::candidate ||
-                c.model.constructor == Constructor::merging,
-            {"dpo.objective", "preset", "model.scorer"},
-            "dpo.objective complete is for presets best and merging");
+    require(
+        (c.dpo.objective == Objective::complete) == (c.model.constructor == Constructor::merging),
+        {"dpo.objective", "preset", "model.constructor"},
+        "dpo.objective complete is for preset best, and its only one");
   }
 
   void operators() const {

@@ -61,14 +61,12 @@ void visit_keys(Config& c, Visit&& visit) {
   visit("sft.minutes", c.sft.minutes,
         "instead of sft.steps: length by the clock (then no two runs are the same); 0: off");
   visit("sft.tokens", c.sft.tokens, "tokens a batch");
-  visit("sft.forced_share", c.sft.forced_share, "candidate scorer: share of the steps with a loss");
-  visit("sft.min_unvisited", c.sft.min_unvisited, "candidate scorer: shortest sub-path");
   visit("sft.symmetries", c.sft.symmetries, "draw one of the 8 symmetries of the square");
   visit("sft.validate_every", c.sft.validate_every, "steps between validations");
   visit_optimizer("sft.", c.sft.optimizer, visit);
 
   visit("imitate.free", c.imitate.free,
-        "merging, objective complete: share of the rollouts that make wrong links too");
+        "merging, second stage: share of the rollouts that make wrong links too");
   visit("imitate.effort", c.imitate.effort,
         "merging: iterations of the expert from a state, over its default for as many nodes");
   visit("imitate.late", c.imitate.late,
@@ -93,10 +91,6 @@ void visit_keys(Config& c, Visit&& visit) {
   visit("dpo.reference_every", c.dpo.reference_every, "rounds between refreshes of the reference");
   visit("dpo.epochs", c.dpo.epochs, "passes over the pairs of a round");
   visit("dpo.tokens", c.dpo.tokens, "tokens a batch");
-  visit("dpo.segments", c.dpo.segments,
-        "candidate scorer: segments drawn from each tour, scaled up to all; 0: all");
-  visit("dpo.experts", c.dpo.experts,
-        "complete, CVRP: most expert solutions a rollout; 0: one a segment");
   visit("dpo.clip_ratio", c.dpo.clip_ratio, "ppo: clip of the probability ratio");
   visit("dpo.validate_every", c.dpo.validate_every, "rounds between validations");
   visit_optimizer("dpo.", c.dpo.optimizer, visit);
@@ -156,9 +150,7 @@ TrainConfig preset_defaults(Preset preset, ProblemKind problem) {
   config.preset = preset;
   config.problem = problem;
   config.data.sizes.clear();
-  config.model = preset == Preset::merging ? merging_preset(problem)
-                 : preset == Preset::best  ? best_preset(problem)
-                                           : paper_preset(problem);
+  config.model = preset == Preset::best ? best_preset(problem) : paper_preset(problem);
   config.dpo.optimizer.schedule = Schedule::constant;
   if (preset == Preset::paper) {
     config.sft.optimizer.kind = OptimizerKind::adam;
@@ -166,7 +158,7 @@ TrainConfig preset_defaults(Preset preset, ProblemKind problem) {
     config.sft.optimizer.schedule = Schedule::constant;
     config.dpo.optimizer.kind = OptimizerKind::adam;
     config.dpo.optimizer.rate = 5e-4;
-  } else if (preset == Preset::merging) {
+  } else {
     config.average = 0.998;
     config.parts = 2;
     config.sft.tokens = config.dpo.tokens = 2048;
@@ -176,11 +168,6 @@ TrainConfig preset_defaults(Preset preset, ProblemKind problem) {
     config.dpo.optimizer.schedule = Schedule::cosine;
     config.dpo.objective = Objective::complete;
     config.sft.validate_every = config.dpo.validate_every = 10;
-  } else {
-    config.sft.tokens = 1800;
-    config.sft.optimizer.warmup = 200;
-    config.dpo.optimizer.rate = 1e-4;
-    config.dpo.samples = 8;
   }
   return config;
 }

@@ -15,7 +15,7 @@
 
 namespace eco::train {
 
-enum class Preset : std::uint8_t { paper, best, merging };
+enum class Preset : std::uint8_t { paper, best };
 enum class Schedule : std::uint8_t { constant, cosine };
 enum class OptimizerKind : std::uint8_t { adam, adamw };
 enum class Objective : std::uint8_t {
@@ -75,8 +75,6 @@ struct SftConfig {
   std::size_t steps = 10000;
   double minutes = 0;
   std::size_t tokens = 6400;
-  double forced_share = 0.2;
-  std::size_t min_unvisited = 5;
   bool symmetries = true;
   std::size_t validate_every = 500;
   OptimizerConfig optimizer;
@@ -108,8 +106,6 @@ struct DpoConfig {
   std::size_t reference_every = 10;
   std::size_t epochs = 1;
   std::size_t tokens = 6400;
-  std::size_t segments = 0;
-  std::size_t experts = 0;
   double clip_ratio = 0.2;
   std::size_t validate_every = 20;
   OptimizerConfig optimizer;

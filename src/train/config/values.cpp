@@ -14,8 +14,7 @@ constexpr std::array kBools = {EnumName<bool>{true, "on"},   EnumName<bool>{fals
 constexpr std::array kProblems = {EnumName<ProblemKind>{ProblemKind::tsp, "tsp"},
                                   EnumName<ProblemKind>{ProblemKind::cvrp, "cvrp"}};
 constexpr std::array kPresets = {EnumName<Preset>{Preset::paper, "paper"},
-                                 EnumName<Preset>{Preset::best, "best"},
-                                 EnumName<Preset>{Preset::merging, "merging"}};
+                                 EnumName<Preset>{Preset::best, "best"}};
 constexpr std::array kSchedules = {EnumName<Schedule>{Schedule::constant, "constant"},
                                    EnumName<Schedule>{Schedule::cosine, "cosine"}};
 constexpr std::array kOps = {EnumName<Ops>{Ops::fused, "fused"},

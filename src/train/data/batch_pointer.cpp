@@ -36,7 +36,6 @@ class PointerBatchMaker {
     const auto count = static_cast<std::int64_t>(instances);
     const auto length = static_cast<std::int64_t>(nodes);
     batch_.features = floats({count, length, static_cast<std::int64_t>(config.token_features())});
-    if (config.scan == Scan::alternate) batch_.hilbert = longs({count, length});
     if (cvrp()) batch_.rank = ints({count, length});
   }
 
@@ -57,9 +56,6 @@ class PointerBatchMaker {
   void add_instance(std::size_t i, const Instance& instance) {
     const InstanceTokens tokens = instance_tokens(config_, instance);
     std::copy(tokens.features.begin(), tokens.features.end(), row<float>(batch_.features, i));
-    if (batch_.hilbert.defined()) {
-      std::copy(tokens.hilbert.begin(), tokens.hilbert.end(), row<std::int64_t>(batch_.hilbert, i));
-    }
     positions_[i].resize(nodes_);
     for (std::size_t p = 0; p < nodes_; ++p) {
       positions_[i][tokens.order[p].index()] = static_cast<std::int64_t>(p);

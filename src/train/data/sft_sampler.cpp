@@ -4,7 +4,6 @@
 
 #include "train/data/instance_source.h"
 #include "train/data/label_order.h"
-#include "train/data/random_segment.h"
 
 namespace eco::train {
 
@@ -18,9 +17,9 @@ constexpr std::uint64_t kSamplerStream = 0x5f7aULL
 SftSampler::SftSampler(const TrainConfig& config, LabelStore& store)
     : config_(config), store_(store), shares_(shares_of(config, &store)) {}
 
-std::unique_ptr<Instance> SftSampler::draw_instance(std::size_t pool, Rng& rng) {
-  auto instance = std::make_unique<Instance>(store_.draw(pool, rng));
-  if (config_.sft.symmetries) apply_symmetry(*instance, rng.below(8));
+Instance SftSampler::draw_instance(std::size_t pool, Rng& rng) {
+  Instance instance = store_.draw(pool, rng);
+  if (config_.sft.symmetries) apply_symmetry(instance, rng.below(8));
   return instance;
 }
 
@@ -32,33 +31,14 @@ SftExamples SftSampler::draw(std::uint64_t step, double progress) {
   examples.nodes = store_.nodes(pool);
   const std::size_t nodes = examples.nodes + (tsp ? 0 : 1);
 
-  if (config_.model.scorer == Scorer::pointer) {
-    const std::size_t count = std::max<std::size_t>(1, config_.sft.tokens / nodes);
-    for (std::size_t i = 0; i < count; ++i) {
-      auto instance = draw_instance(pool, rng);
-      Solution& label = instance->reference.value();
-      label = tsp ? Solution{random_start(label, rng)} : shuffled_routes(label, rng);
-      examples.instances.push_back(std::move(instance));
-    }
-    examples.tokens = count * nodes;
-    return examples;
-  }
-
-  const std::size_t longest = tsp ? nodes - 1 : examples.nodes;
-  const std::size_t shortest = std::min(config_.sft.min_unvisited, longest);
-  const auto unvisited = static_cast<std::size_t>(
-      rng.between(static_cast<std::int64_t>(shortest), static_cast<std::int64_t>(longest)));
-  const std::size_t window = config_.model.window;
-  const std::size_t tokens = (window == 0 ? unvisited : std::min(unvisited, window)) + 2;
-  const std::size_t count = std::max<std::size_t>(1, config_.sft.tokens / tokens);
+  const std::size_t count = std::max<std::size_t>(1, config_.sft.tokens / nodes);
   for (std::size_t i = 0; i < count; ++i) {
-    auto instance = draw_instance(pool, rng);
-    examples.segments.push_back(
-        random_segment(*instance, unvisited, config_.sft.forced_share, rng));
-    cut_to_window(examples.segments.back(), window, config_.sft.forced_share);
+    Instance instance = draw_instance(pool, rng);
+    Solution& label = instance.reference.value();
+    label = tsp ? Solution{random_start(label, rng)} : shuffled_routes(label, rng);
     examples.instances.push_back(std::move(instance));
   }
-  examples.tokens = count * tokens;
+  examples.tokens = count * nodes;
   return examples;
 }
 

@@ -3,22 +3,18 @@
 // Step t draws from its own random stream, so that a resumed run goes on with the same examples.
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "train/config/train_config.h"
-#include "train/data/batch.h"
 #include "train/data/label_store.h"
 
 namespace eco::train {
 
 struct SftExamples {
   // The transformed instances, each with its reference written down in the order to be learned.
-  // Stable addresses: segments point at them.
-  std::vector<std::unique_ptr<Instance>> instances;
-  std::vector<Segment> segments;  // scorer candidate: one an instance; pointer: none
-  std::size_t nodes = 0;          // size of the pool they come from
-  std::size_t tokens = 0;         // tokens that the encoder reads
+  std::vector<Instance> instances;
+  std::size_t nodes = 0;   // size of the pool they come from
+  std::size_t tokens = 0;  // tokens that the encoder reads
 
   [[nodiscard]] std::size_t size() const { return instances.size(); }
 };
@@ -31,7 +27,7 @@ class SftSampler {
   [[nodiscard]] SftExamples draw(std::uint64_t step, double progress);
 
  private:
-  [[nodiscard]] std::unique_ptr<Instance> draw_instance(std::size_t pool, Rng& rng);
+  [[nodiscard]] Instance draw_instance(std::size_t pool, Rng& rng);
 
   const TrainConfig& config_;
   LabelStore& store_;

@@ -1,7 +1,7 @@
 #pragma once
 // What one round of stage two learns from: prepared parts with everything that stays fixed during
 // the round (reference log-probabilities, advantages), and the loss of each. Pairs serve dpo,
-// logistic, hinge and imitate; pools serve ppo, rollout and multistart; states serve complete.
+// logistic, hinge and imitate; pools serve ppo, rollout and multistart.
 
 #include <cstdint>
 #include <memory>
@@ -22,7 +22,6 @@ struct Observed {
   double margin = 0;        // implicit margin (dpo) or difference of log-probabilities
   double winner_drift = 0;  // log p - log p_ref (pairs), log p - log p_before (pools)
   double loser_drift = 0;
-  double choices = 0;  // scored steps a solution
 
   Observed& operator+=(const Observed& other);
 };
@@ -42,7 +41,6 @@ struct BufferSettings {
   const ModelConfig& model;
   const DpoConfig& dpo;
   std::size_t part_tokens;  // most tokens of a part
-  std::uint64_t seed;       // which segments are drawn
 };
 
 // The reference scores every pair here, once.
@@ -55,11 +53,5 @@ struct BufferSettings {
                                                   std::span<const Pool> pools,
                                                   std::span<const std::vector<double>> advantages,
                                                   const Policy& sampler, ThreadPool& pool);
-
-// On-policy states with the expert's way from there: rows of states of one size
-// (data/completion.h).
-[[nodiscard]] std::unique_ptr<Buffer> completion_buffer(const BufferSettings& settings,
-                                                        std::span<const std::vector<Segment>> rows,
-                                                        ThreadPool& pool);
 
 }  // namespace eco::train

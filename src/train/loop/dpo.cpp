@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
-#include "train/data/completion.h"
 #include "train/data/instance_source.h"
 #include "train/loop/buffer.h"
 #include "train/loop/interrupt.h"
@@ -94,9 +93,7 @@ class DpoStage {
     Json line = {{"step", round_ + 1}, {"kind", "train"}};
     const std::vector<Instance> instances = source_.round(round_, progress());
     std::vector<PreferencePair> pairs;
-    const std::unique_ptr<Buffer> buffer = dpo_.objective == Objective::complete
-                                               ? prepare_completions(instances, line)
-                                               : prepare_samples(instances, pairs, line);
+    const std::unique_ptr<Buffer> buffer = prepare_samples(instances, pairs, line);
     if (buffer && !learn(*buffer, line)) return false;
     ++round_;
     instances_ += instances.size();
@@ -152,7 +149,7 @@ class DpoStage {
         std::vector<const Instance*> pointers;
         for (const Pool& pool : pools) pointers.push_back(pool.instance);
         greedy =
-            PolicyEngine(to_weights(reference_), trainer_.pool().size()).greedy_costs(pointers, 1);
+            PolicyEngine(to_weights(reference_), trainer_.pool().size()).greedy_costs(pointers);
       });
     }
     std::vector<std::vector<double>> advantages(pools.size());
@@ -169,34 +166,6 @@ class DpoStage {
     return trainer_.watch().time("reference", [&] {
       return pool_buffer(settings(), pools, advantages, trainer_.policy(), trainer_.pool());
     });
-  }
-
-  // Some of the states of greedy rollouts, at the same places of each so that sizes agree.
-  std::unique_ptr<Buffer> prepare_completions(const std::vector<Instance>& instances, Json& line) {
-    const std::vector<Rollout> rollouts = trainer_.watch().time("generation", [&] {
-      return PolicyEngine(to_weights(trainer_.policy()), trainer_.pool().size())
-          .greedy(pointers_to(instances));
-    });
-    double cost = 0;
-    for (const Rollout& rollout : rollouts) cost += rollout.cost;
-    line["greedy_cost"] = cost / static_cast<double>(rollouts.size());
-    Rng rng(stream(kPairStream));
-    const std::vector<std::size_t> chosen =
-        draw_indices(config_.problem == ProblemKind::cvrp ? instances.front().customers()
-                                                          : rollouts.front().segments.size(),
-                     dpo_.segments, rng);
-    const CompletionOptions options{config_.sft.forced_share, config_.data.effort, dpo_.experts,
-                                    config_.model.window};
-    std::vector<std::vector<Segment>> rows(chosen.size(), std::vector<Segment>(instances.size()));
-    trainer_.watch().time("expert", [&] {
-      trainer_.pool().parallel_for(instances.size(), [&](std::size_t i, std::size_t) {
-        Rng own(stream(kPairStream), i);
-        auto states = completions(instances[i], rollouts[i], chosen, options, own);
-        for (std::size_t j = 0; j < chosen.size(); ++j) rows[j][i] = std::move(states[j]);
-      });
-    });
-    return trainer_.watch().time(
-        "data", [&] { return completion_buffer(settings(), rows, trainer_.pool()); });
   }
 
   // The passes over the buffer.
@@ -241,7 +210,6 @@ class DpoStage {
     line["gradient_norm"] = norm / minibatches;
     line["rate"] = learning_rate(dpo_.optimizer, trainer_.updates(), progress());
     line["tokens"] = tokens;
-    if (dpo_.objective == Objective::complete) return true;
     line["implicit_accuracy"] = observed.accurate / observed.count;
     line["implicit_margin"] = observed.margin / observed.count;
     line["winner_drift"] = observed.winner_drift / observed.count;
@@ -255,8 +223,7 @@ class DpoStage {
   }
 
   [[nodiscard]] BufferSettings settings() const {
-    return {config_.model, dpo_, std::max<std::size_t>(1, dpo_.tokens / trainer_.parts()),
-            stream(kOrderStream)};
+    return {config_.model, dpo_, std::max<std::size_t>(1, dpo_.tokens / trainer_.parts())};
   }
 
   void validate() { trainer_.validate(round_, {{"instances", instances_}}); }

@@ -17,23 +17,11 @@ Range range_of(std::size_t part, std::size_t parts, std::size_t count) {
   return {count * part / parts, count * (part + 1) / parts};
 }
 
-double segments_gradient(const SftExamples& examples, const ModelConfig& model, std::size_t parts,
-                         GradientWorkers& workers, ThreadPool& pool) {
-  std::vector<SegmentBatch> batches;
-  double counted = 0;
-  for (std::size_t part = 0; part < parts; ++part) {
-    const auto [begin, end] = range_of(part, parts, examples.segments.size());
-    batches.push_back(
-        make_segment_batch(model, std::span(examples.segments).subspan(begin, end - begin), pool));
-    counted += batches.back().label.ge(0).sum().item<double>();
-  }
-  return workers.run(parts, [&](const Policy& policy, std::size_t part) {
-    return policy.log_probabilities(batches[part]).sum() / -std::max(counted, 1.0);
-  });
-}
+}  // namespace
 
-double tours_gradient(const SftExamples& examples, const ModelConfig& model, std::size_t parts,
-                      GradientWorkers& workers, ThreadPool& pool) {
+double nll_gradient(const SftExamples& examples, const ModelConfig& model, std::size_t parts,
+                    GradientWorkers& workers, ThreadPool& pool) {
+  parts = std::min(parts, examples.size());
   std::vector<PointerBatch> batches;
   double counted = 0;
   for (std::size_t part = 0; part < parts; ++part) {
@@ -41,8 +29,8 @@ double tours_gradient(const SftExamples& examples, const ModelConfig& model, std
     std::vector<const Instance*> instances;
     std::vector<const Solution*> solutions;
     for (std::size_t i = begin; i < end; ++i) {
-      instances.push_back(examples.instances[i].get());
-      solutions.push_back(&examples.instances[i]->reference.value());
+      instances.push_back(&examples.instances[i]);
+      solutions.push_back(&examples.instances[i].reference.value());
     }
     std::vector<std::size_t> owner(instances.size());
     std::iota(owner.begin(), owner.end(), 0);
@@ -52,16 +40,6 @@ double tours_gradient(const SftExamples& examples, const ModelConfig& model, std
   return workers.run(parts, [&](const Policy& policy, std::size_t part) {
     return policy.log_probabilities(batches[part]).sum() / -std::max(counted, 1.0);
   });
-}
-
-}  // namespace
-
-double nll_gradient(const SftExamples& examples, const ModelConfig& model, std::size_t parts,
-                    GradientWorkers& workers, ThreadPool& pool) {
-  parts = std::min(parts, examples.size());
-  return model.scorer == Scorer::candidate
-             ? segments_gradient(examples, model, parts, workers, pool)
-             : tours_gradient(examples, model, parts, workers, pool);
 }
 
 }  // namespace eco::train

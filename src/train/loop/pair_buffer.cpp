@@ -14,10 +14,8 @@ struct PairPart {
   std::size_t pairs;
   at::Tensor reference;  // [pairs, 2] log-probabilities
 
-  PairPart(const BufferSettings& settings, std::span<const PreferencePair> list, Rng& rng,
-           ThreadPool& pool)
-      : batch(settings.model, solutions(list), settings.dpo.segments, rng, pool),
-        pairs(list.size()) {}
+  PairPart(const BufferSettings& settings, std::span<const PreferencePair> list, ThreadPool& pool)
+      : batch(settings.model, solutions(list), pool), pairs(list.size()) {}
 
   static std::vector<ScoredSolution> solutions(std::span<const PreferencePair> list) {
     std::vector<ScoredSolution> result;
@@ -34,13 +32,11 @@ class PairBuffer final : public Buffer {
   PairBuffer(const BufferSettings& settings, std::span<const PreferencePair> pairs,
              const Policy& reference, ThreadPool& pool)
       : dpo_(settings.dpo) {
-    const std::size_t each =
-        tokens_of(settings.model, *pairs.front().instance, pairs.front().winner, dpo_.segments);
+    const std::size_t each = pairs.front().winner.sequence.size();  // tokens
     const std::size_t count = std::max<std::size_t>(1, settings.part_tokens / (2 * each));
     for (std::size_t first = 0; first < pairs.size(); first += count) {
-      Rng rng(settings.seed, first);
       parts_.emplace_back(settings, pairs.subspan(first, std::min(count, pairs.size() - first)),
-                          rng, pool);
+                          pool);
     }
     for_each_part(pool, parts_.size(), [&](std::size_t part) {
       parts_[part].reference = scores(reference, parts_[part]);
@@ -101,7 +97,6 @@ class PairBuffer final : public Buffer {
     observed.margin = margin.sum().item<double>();
     observed.winner_drift = drift[0].item<double>();
     observed.loser_drift = drift[1].item<double>();
-    observed.choices = part.batch.steps() * observed.count;
   }
 
   const DpoConfig& dpo_;
@@ -116,7 +111,6 @@ Observed& Observed::operator+=(const Observed& other) {
   margin += other.margin;
   winner_drift += other.winner_drift;
   loser_drift += other.loser_drift;
-  choices += other.choices;
   return *this;
 }
 

@@ -29,15 +29,12 @@ class PoolBuffer final : public Buffer {
         values.push_back(static_cast<float>(advantages[i][k]));
       }
     }
-    const std::size_t each = tokens_of(settings.model, *solutions.front().instance,
-                                       *solutions.front().solution, dpo_.segments);
+    const std::size_t each = solutions.front().solution->sequence.size();  // tokens
     const std::size_t count = std::max<std::size_t>(1, settings.part_tokens / each);
     for (std::size_t first = 0; first < solutions.size(); first += count) {
       const std::size_t size = std::min(count, solutions.size() - first);
-      Rng rng(settings.seed, first);
       parts_.push_back(
-          {SolutionBatch(settings.model, std::span(solutions).subspan(first, size), dpo_.segments,
-                         rng, pool),
+          {SolutionBatch(settings.model, std::span(solutions).subspan(first, size), pool),
            at::from_blob(values.data() + first, {static_cast<std::int64_t>(size)}).clone(),
            {}});
     }
@@ -61,15 +58,14 @@ class PoolBuffer final : public Buffer {
     {
       const at::NoGradGuard guard;
       observed.count = static_cast<double>(items(index));
-      observed.winner_drift = (now - part.before).sum().item<double>() * part.batch.scale();
-      observed.choices = part.batch.steps() * observed.count;
+      observed.winner_drift = (now - part.before).sum().item<double>();
     }
     // Steps that do not count are 0 before and after: their surrogate is a constant.
     const at::Tensor each = dpo_.objective == Objective::ppo
                                 ? ppo_loss(now, part.before, part.advantage, dpo_.clip_ratio).sum(1)
                                 : reinforce_loss(now.sum(1), part.advantage);
     const double unit = dpo_.length_normalised ? 1 / part.batch.steps() : 1;
-    return each.sum() * (part.batch.scale() * unit);
+    return each.sum() * unit;
   }
 
  private:

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "core/base/error.h"
 #include "io/atomic_file.h"
@@ -46,7 +45,6 @@ void write_text(const std::string& path, const std::string& text) {
 // The first field in which a checkpoint's model differs from the config's, or nothing.
 std::string difference(const TrainState& state, const ModelConfig& model) {
   for (const auto& [key, value] : to_fields(model)) {
-    if (is_decoding_key(key)) continue;
     const std::string& saved = state.field("model." + key);
     if (saved != value) return "model." + key + " is " + saved + ", the config says " + value;
   }
@@ -59,15 +57,6 @@ std::size_t parts_of(const TrainConfig& config, const std::string& stage) {
   constexpr std::size_t kTokens = 800, kFewest = 4;
   if (config.parts > 0) return config.parts;
   return std::max(kFewest, (stage == "sft" ? config.sft.tokens : config.dpo.tokens) / kTokens);
-}
-
-// What a gap depends on besides the weights.
-std::string judged_by(const std::string& held_out, const ModelConfig& model) {
-  std::string text = held_out;
-  for (const auto& [key, value] : to_fields(model)) {
-    if (is_decoding_key(key)) text += " " + key + "=" + value;
-  }
-  return text;
 }
 
 constexpr const char* kConfigPrefix = "config.";
@@ -107,7 +96,7 @@ Trainer::Trainer(const TrainConfig& config, const OptimizerConfig& optimizer,
   }
   if (config.average > 0 && !resumed_) average_ = copy_of(policy_.flat());
   if (held_out_.empty()) label_held_out(sizes, options);
-  judged_by_ = judged_by(content_of(held_out_), config.model);
+  judged_by_ = content_of(held_out_);
   write_text(folder_.path("config.conf"), dump_train_config(config));
   std::optional<std::uint64_t> step;
   if (resumed_) step = resumed_->number("step");
@@ -128,8 +117,8 @@ void Trainer::label_held_out(const std::vector<std::size_t>& sizes, const RunOpt
       pool_);
 }
 
-// Says what is not as it was at the checkpoint. A best gap on other instances, or decoded in
-// another way, is no measure for what comes: the best weights are judged anew.
+// Says what is not as it was at the checkpoint. A best gap on other instances is no measure for
+// what comes: the best weights are judged anew.
 void Trainer::tell_what_changed() {
   nlohmann::ordered_json line = {
       {"step", resumed_->number("step")}, {"kind", "resume"}, {"seconds", seconds()}};
@@ -143,15 +132,12 @@ void Trainer::tell_what_changed() {
     best_gap_ = std::numeric_limits<double>::infinity();
     const std::string best = folder_.path("best.safetensors");
     if (std::filesystem::exists(best)) {
-      Policy policy(config_.model, config_.seed);  // decoded as the config says now
-      set_weights(policy, io::load_weights(best));
       nlohmann::ordered_json gaps;
-      best_gap_ = judge(to_weights(policy), gaps);
+      best_gap_ = judge(io::load_weights(best), gaps);
       line["best_gap"] = best_gap_;
     }
-    progress_.warn(
-        "the held-out set, or how it is decoded, is not that of the checkpoint: gap of " + best +
-        " on it " + show_value(best_gap_) + "%");
+    progress_.warn("the held-out set is not that of the checkpoint: gap of " + best + " on it " +
+                   show_value(best_gap_) + "%");
   }
   if (line.size() > 3) metrics_->write(line);
 }
@@ -244,11 +230,9 @@ double Trainer::judge(Weights weights, nlohmann::ordered_json& gaps) {
   double sum = 0;
   PolicyEngine engine(std::move(weights), pool_.size());
   for (const HeldOutSet& set : held_out_) {
-    for (const std::size_t ends : std::set{std::size_t{1}, config_.model.ends}) {
-      const double gap = engine.greedy_gap(set.instances, ends);
-      gaps[set.name][ends == 1 ? "one_end" : "all_ends"] = gap;
-      if (ends == config_.model.ends) sum += gap;
-    }
+    const double gap = engine.greedy_gap(set.instances);
+    gaps[set.name] = gap;
+    sum += gap;
   }
   return sum / static_cast<double>(held_out_.size());
 }
@@ -262,8 +246,7 @@ void Trainer::validate(std::uint64_t step, const nlohmann::ordered_json& extra) 
   std::string shown;
   for (const auto& [set, gap] : gaps.items()) {
     char text[64];
-    const char* ends = config_.model.ends == 1 ? "one_end" : "all_ends";
-    (void)std::snprintf(text, sizeof text, "  %s %.2f%%", set.c_str(), gap[ends].get<double>());
+    (void)std::snprintf(text, sizeof text, "  %s %.2f%%", set.c_str(), gap.get<double>());
     shown += text;
   }
   line["gap"] = gaps;

@@ -82,8 +82,7 @@ class Trainer {
   void restore(const TrainState& state);
   void label_held_out(const std::vector<std::size_t>& sizes, const RunOptions& options);
   void tell_what_changed();
-  // Mean greedy gap over the held-out sets, built from as many ends as the model says; `gaps` gets
-  // every one.
+  // Mean greedy gap over the held-out sets; `gaps` gets every one.
   [[nodiscard]] double judge(Weights weights, nlohmann::ordered_json& gaps);
   void write_weights(const std::string& path);
   [[nodiscard]] Weights shown_weights();  // that are validated and saved
@@ -102,7 +101,7 @@ class Trainer {
   Stopwatch watch_;
   std::vector<HeldOutSet> held_out_;
   std::string data_content_;           // TrainingData::content
-  std::string judged_by_;              // what a gap depends on besides the weights
+  std::string judged_by_;              // the held-out set of the gaps
   std::vector<ConfigChange> changes_;  // since the checkpoint
   std::unique_ptr<MetricsLog> metrics_;
   std::optional<TrainState> resumed_;

@@ -2,7 +2,6 @@
 
 #include "train/nn/policy.h"
 #include "train/nn/scope.h"
-#include "train/nn/stack.h"
 #include "train/ops/ops.h"
 
 namespace eco::train {
@@ -58,7 +57,7 @@ Tensor score_candidates(const ModelConfig& config, const Scope& p, const Tensor&
   EdgeScorerWeights w;
   w.feature = p["feature.weight"];
   w.bias = p["feature.bias"];
-  for (std::size_t i = 0; i < config.candidate_layers; ++i) {
+  for (std::size_t i = 0; i < config.scorer_layers; ++i) {
     const std::string layer = std::to_string(i) + ".";
     w.layers.push_back(
         {p[layer + "norm.weight"], p[layer + "qkv.weight"], p[layer + "attn_out.weight"]});
@@ -67,7 +66,7 @@ Tensor score_candidates(const ModelConfig& config, const Scope& p, const Tensor&
   w.hidden = p["hidden.weight"];
   w.hidden_bias = p["hidden.bias"];
   w.score = p["score.weight"].view({-1});
-  w.heads = static_cast<std::int64_t>(config.candidate_heads);
+  w.heads = static_cast<std::int64_t>(config.scorer_heads);
   return edge_scores(edges, project(h, p["self.weight"]), project(h, p["node.weight"]),
                      batch.candidates, batch.count, w);
 }

@@ -1,4 +1,4 @@
-// The dense scorer of preset `paper` (docs/model.md, section 2).
+// The scorer of preset `paper` (docs/model.md, section 2).
 
 #include "train/nn/policy.h"
 #include "train/nn/stack.h"
@@ -12,7 +12,7 @@ Tensor Policy::log_probabilities(const PointerBatch& batch) const {
   const Policy& p = *this;
   const Tensor input =
       project(batch.features.to(flat_.scalar_type()), p["input.weight"]) + p["input.bias"];
-  const Tensor nodes = encode(p, input, batch.hilbert);  // [instances, nodes, dim]
+  const Tensor nodes = encode(p, input);  // [instances, nodes, dim]
   const std::int64_t dim = nodes.size(2), count = nodes.size(1);
 
   // z_t = h_prev + g + dynamic d_t, the learned start in the place of h_prev at the first step.

@@ -43,8 +43,6 @@ class Policy {
 
   // [solutions, steps]: log-probability of each choice; 0 where the batch says it is not counted.
   [[nodiscard]] at::Tensor log_probabilities(const PointerBatch& batch) const;
-  // [segments, steps]: likewise; 0 where the choice is not among the candidates.
-  [[nodiscard]] at::Tensor log_probabilities(const SegmentBatch& batch) const;
   // [tokens, k] of each pass, the last one being what counts; meaningless where there is no
   // candidate.
   [[nodiscard]] std::vector<at::Tensor> logits(const MergeBatch& batch) const;

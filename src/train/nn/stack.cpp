@@ -41,53 +41,17 @@ Tensor with_feed_forward(const Scope& p, const Tensor& x) {
                       p["ffn_down.weight"], p["ffn_down.bias"]);
 }
 
-// place[b, index[b, i]] = i.
-Tensor inverse_permutation(const Tensor& index) {
-  return at::empty_like(index).scatter_(
-      1, index, at::arange(index.size(1), index.options()).expand_as(index));
-}
-
-struct ScanOrder {
-  Tensor forward, backward;  // permutation and its inverse; undefined: as stored
-};
-
-ScanOrder scan_order(const ModelConfig& config, std::size_t layer, const Tensor& hilbert) {
-  if (config.scan == Scan::single || layer % 3 == 0) return {};
-  if (layer % 3 == 1) {
-    const Tensor reversed =
-        at::arange(hilbert.size(1) - 1, -1, -1, hilbert.options()).expand_as(hilbert);
-    return {reversed, reversed};
-  }
-  return {hilbert, inverse_permutation(hilbert)};
-}
-
 }  // namespace
 
-Tensor gather_rows(const Tensor& rows, const Tensor& index) {
-  const std::int64_t batch = rows.size(0), length = rows.size(1);
-  auto first = std::vector<std::int64_t>(static_cast<std::size_t>(index.dim()), 1);
-  first[0] = batch;
-  const Tensor flat = index + (at::arange(batch, index.options()) * length).view(first);
-  auto shape = index.sizes().vec();
-  shape.push_back(rows.size(2));
-  return rows.reshape({batch * length, rows.size(2)}).index_select(0, flat.reshape(-1)).view(shape);
-}
-
-Tensor encode(const Policy& policy, const Tensor& input, const Tensor& hilbert) {
+Tensor encode(const Policy& policy, const Tensor& input) {
   const ModelConfig& config = policy.config();
   Tensor x = input;
   for (std::size_t layer = 0; layer < config.encoder_layers; ++layer) {
     const Scope p(policy, "encoder." + std::to_string(layer) + ".");
-    Tensor n = rms_norm(x, p["norm.weight"]);
-    if (config.backbone == Backbone::transformer) {
-      x = x + attention_mixer(config, p, n, /*causal=*/false);
-    } else {
-      const ScanOrder order = scan_order(config, layer, hilbert);
-      if (order.forward.defined()) n = gather_rows(n, order.forward);
-      Tensor mixed = s6_mixer(p, n);
-      if (order.backward.defined()) mixed = gather_rows(mixed, order.backward);
-      x = x + mixed;
-    }
+    const Tensor n = rms_norm(x, p["norm.weight"]);
+    x = x + (config.backbone == Backbone::transformer
+                 ? attention_mixer(config, p, n, /*causal=*/false)
+                 : s6_mixer(p, n));
     if (config.ffn) x = with_feed_forward(p, x);
   }
   return rms_norm(x, policy["encoder.norm.weight"]);

@@ -28,12 +28,6 @@ namespace eco::train::fused {
 [[nodiscard]] at::Tensor lti_mixer(const at::Tensor& x, const LtiWeights& w);
 [[nodiscard]] at::Tensor pointer_log_probs(const at::Tensor& q, const at::Tensor& k,
                                            const at::Tensor& bias, const PointerMask& mask);
-[[nodiscard]] at::Tensor candidate_input(const at::Tensor& x, const at::Tensor& bias,
-                                         const at::Tensor& states, const at::Tensor& nodes,
-                                         const at::Tensor& candidates);
-[[nodiscard]] at::Tensor candidate_dots(const at::Tensor& q, const at::Tensor& k,
-                                        const at::Tensor& bias, const at::Tensor& candidates);
-[[nodiscard]] at::Tensor set_attention(const at::Tensor& qkv, const at::Tensor& count);
 [[nodiscard]] NeighbourMix neighbour_attention(const at::Tensor& qkv, const at::Tensor& edge_bias,
                                                const at::Tensor& candidates,
                                                const at::Tensor& count, const at::Tensor& features);

@@ -78,94 +78,6 @@ struct PointerLogProbs : torch::autograd::Function<PointerLogProbs> {
   }
 };
 
-kernels::CandidateSets sets_of(const Tensor& candidates, std::size_t segment) {
-  const std::size_t steps = extent(candidates, 1), k = extent(candidates, 2);
-  return {steps, k, longs(candidates) + segment * steps * k};
-}
-
-struct CandidateInput : torch::autograd::Function<CandidateInput> {
-  static Tensor forward(AutogradContext* ctx, const Tensor& input, const Tensor& bias,
-                        const Tensor& states, const Tensor& nodes, const Tensor& candidates) {
-    const Tensor x = input.contiguous(), s = states.contiguous(), n = nodes.contiguous();
-    const std::size_t width = extent(x, 3);
-    Tensor y = at::empty_like(x);
-    for (std::size_t i = 0; i < extent(x, 0); ++i) {
-      const auto at = static_cast<std::int64_t>(i);
-      kernels::candidate_input(sets_of(candidates, i), width, data(x) + at * x.stride(0),
-                               data(bias), data(s) + at * s.stride(0), data(n) + at * n.stride(0),
-                               data(y) + at * y.stride(0));
-    }
-    ctx->save_for_backward({y, candidates, bias});
-    ctx->saved_data["tokens"] = nodes.size(1);
-    return y;
-  }
-  static variable_list backward(AutogradContext* ctx, const variable_list& grads) {
-    const variable_list saved = ctx->get_saved_variables();
-    const Tensor &y = saved[0], &candidates = saved[1], grad = grads[0].contiguous();
-    const std::int64_t tokens = ctx->saved_data["tokens"].toInt(), width = y.size(3);
-    Tensor grad_x = at::empty_like(y), grad_bias = at::zeros_like(saved[2]);
-    Tensor grad_states = at::empty({y.size(0), y.size(1), width}, y.options());
-    Tensor grad_nodes = at::zeros({y.size(0), tokens, width}, y.options());
-    for (std::int64_t i = 0; i < y.size(0); ++i) {
-      kernels::candidate_input_backward(
-          sets_of(candidates, static_cast<std::size_t>(i)), static_cast<std::size_t>(width),
-          data(y) + i * y.stride(0), data(grad) + i * y.stride(0), data(grad_x) + i * y.stride(0),
-          data(grad_bias), data(grad_states) + i * grad_states.stride(0),
-          data(grad_nodes) + i * grad_nodes.stride(0));
-    }
-    return {grad_x, grad_bias, grad_states, grad_nodes, Tensor()};
-  }
-};
-
-struct CandidateDots : torch::autograd::Function<CandidateDots> {
-  static Tensor forward(AutogradContext* ctx, const Tensor& queries, const Tensor& keys,
-                        const Tensor& node_bias, const Tensor& candidates) {
-    const Tensor q = queries.contiguous(), k = keys.contiguous(), bias = node_bias.contiguous();
-    Tensor y = at::empty(candidates.sizes(), q.options());
-    for (std::int64_t i = 0; i < q.size(0); ++i) {
-      kernels::candidate_dots(sets_of(candidates, static_cast<std::size_t>(i)), extent(q, 2),
-                              data(q) + i * q.stride(0), data(k) + i * k.stride(0),
-                              data(bias) + i * bias.stride(0), data(y) + i * y.stride(0));
-    }
-    ctx->save_for_backward({q, k, candidates});
-    return y;
-  }
-  static variable_list backward(AutogradContext* ctx, const variable_list& grads) {
-    const variable_list saved = ctx->get_saved_variables();
-    const Tensor &q = saved[0], &k = saved[1], &candidates = saved[2];
-    const Tensor grad = grads[0].contiguous();
-    Tensor grad_q = at::empty_like(q), grad_k = at::zeros_like(k);
-    Tensor grad_bias = at::zeros({k.size(0), k.size(1)}, k.options());
-    for (std::int64_t i = 0; i < q.size(0); ++i) {
-      kernels::candidate_dots_backward(
-          sets_of(candidates, static_cast<std::size_t>(i)), extent(q, 2), data(q) + i * q.stride(0),
-          data(k) + i * k.stride(0), data(grad) + i * grad.stride(0),
-          data(grad_q) + i * q.stride(0), data(grad_k) + i * k.stride(0),
-          data(grad_bias) + i * grad_bias.stride(0));
-    }
-    return {grad_q, grad_k, grad_bias, Tensor()};
-  }
-};
-
-struct SetAttention : torch::autograd::Function<SetAttention> {
-  static Tensor forward(AutogradContext* ctx, const Tensor& input, const Tensor& count) {
-    const Tensor qkv = input.contiguous();
-    Tensor y = at::empty({qkv.size(0), qkv.size(1), qkv.size(3) * qkv.size(4)}, qkv.options());
-    kernels::set_attention(extent(qkv, 0), extent(qkv, 1), extent(qkv, 3), extent(qkv, 4),
-                           data(qkv), ints(count), data(y));
-    ctx->save_for_backward({qkv, count});
-    return y;
-  }
-  static variable_list backward(AutogradContext* ctx, const variable_list& grads) {
-    const variable_list saved = ctx->get_saved_variables();
-    const Tensor &qkv = saved[0], grad = grads[0].contiguous();
-    Tensor grad_qkv = at::empty_like(qkv);
-    kernels::set_attention_backward(extent(qkv, 0), extent(qkv, 1), extent(qkv, 3), extent(qkv, 4),
-                                    data(qkv), ints(saved[1]), data(grad), data(grad_qkv));
-    return {grad_qkv, Tensor()};
-  }
-};
-
 }  // namespace
 
 Tensor pointer_log_probs(const Tensor& q, const Tensor& k, const Tensor& bias,
@@ -175,17 +87,6 @@ Tensor pointer_log_probs(const Tensor& q, const Tensor& k, const Tensor& bias,
     parts.insert(parts.end(), {mask.at_depot.contiguous(), mask.rank, mask.fits});
   }
   return PointerLogProbs::apply(q, k, bias, parts);
-}
-Tensor candidate_input(const Tensor& x, const Tensor& bias, const Tensor& states,
-                       const Tensor& nodes, const Tensor& candidates) {
-  return CandidateInput::apply(x, bias, states, nodes, candidates);
-}
-Tensor candidate_dots(const Tensor& q, const Tensor& k, const Tensor& bias,
-                      const Tensor& candidates) {
-  return CandidateDots::apply(q, k, bias, candidates);
-}
-Tensor set_attention(const Tensor& qkv, const Tensor& count) {
-  return SetAttention::apply(qkv, count);
 }
 
 }  // namespace eco::train::fused

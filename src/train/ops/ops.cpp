@@ -112,22 +112,6 @@ at::Tensor pointer_log_probs(const at::Tensor& q, const at::Tensor& k, const at:
                         : plain::pointer_log_probs(q, k, bias, mask);
 }
 
-at::Tensor candidate_input(const at::Tensor& x, const at::Tensor& bias, const at::Tensor& states,
-                           const at::Tensor& nodes, const at::Tensor& candidates) {
-  return fused_takes(x) ? fused::candidate_input(x, bias, states, nodes, candidates)
-                        : plain::candidate_input(x, bias, states, nodes, candidates);
-}
-
-at::Tensor candidate_dots(const at::Tensor& q, const at::Tensor& k, const at::Tensor& bias,
-                          const at::Tensor& candidates) {
-  return fused_takes(q) ? fused::candidate_dots(q, k, bias, candidates)
-                        : plain::candidate_dots(q, k, bias, candidates);
-}
-
-at::Tensor set_attention(const at::Tensor& qkv, const at::Tensor& count) {
-  return fused_takes(qkv) ? fused::set_attention(qkv, count) : plain::set_attention(qkv, count);
-}
-
 NeighbourMix neighbour_attention(const at::Tensor& qkv, const at::Tensor& edge_bias,
                                  const at::Tensor& candidates, const at::Tensor& count,
                                  const at::Tensor& features) {

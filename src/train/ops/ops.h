@@ -103,22 +103,6 @@ struct PointerMask {
 [[nodiscard]] at::Tensor pointer_log_probs(const at::Tensor& q, const at::Tensor& k,
                                            const at::Tensor& bias, const PointerMask& mask);
 
-// relu(x + bias + states + nodes of the candidates), the input of the candidate score.
-// x [batch, steps, k, width]; bias [width]; states [batch, steps, width]; nodes [batch, tokens,
-// width]; candidates [batch, steps, k] long
-[[nodiscard]] at::Tensor candidate_input(const at::Tensor& x, const at::Tensor& bias,
-                                         const at::Tensor& states, const at::Tensor& nodes,
-                                         const at::Tensor& candidates);
-
-// q.k / sqrt(dim) + bias at the candidates.   q [batch, steps, dim]; k [batch, tokens, dim];
-// bias [batch, tokens]; candidates [batch, steps, k] long -> [batch, steps, k]
-[[nodiscard]] at::Tensor candidate_dots(const at::Tensor& q, const at::Tensor& k,
-                                        const at::Tensor& bias, const at::Tensor& candidates);
-
-// Attention of each set of candidates among themselves; those from `count` on do not exist and
-// give 0.   qkv [sets, k, 3, heads, width]; count [sets] int  ->  [sets, k, heads * width]
-[[nodiscard]] at::Tensor set_attention(const at::Tensor& qkv, const at::Tensor& count);
-
 // The operations below are for packed tokens: each has up to k candidates, tokens as well, of which
 // those from `count` [tokens] int on do not exist (whatever `candidates` [tokens, k] long says).
 
@@ -155,7 +139,7 @@ struct TargetLikelihood {
 // The scorer of a token's candidates, from their features to one number each; 0 where there is
 // none:
 //   x = relu(feature f + bias + own(i) + nodes(c(i, a)))
-//   in each layer: x += out set_attention(qkv rms_norm(x))
+//   in each layer: x += out attention of the candidates among themselves, of qkv rms_norm(x)
 //   score . relu(hidden rms_norm(x) + hidden_bias)
 // features [tokens, k, inputs]; own, nodes [tokens, width]; feature [width, inputs]; norm,
 // hidden_norm, bias, hidden_bias, score [width]; qkv [3 width, width]; out, hidden [width, width]
@@ -196,12 +180,6 @@ namespace plain {
 [[nodiscard]] at::Tensor lti_mixer(const at::Tensor& x, const LtiWeights& w);
 [[nodiscard]] at::Tensor pointer_log_probs(const at::Tensor& q, const at::Tensor& k,
                                            const at::Tensor& bias, const PointerMask& mask);
-[[nodiscard]] at::Tensor candidate_input(const at::Tensor& x, const at::Tensor& bias,
-                                         const at::Tensor& states, const at::Tensor& nodes,
-                                         const at::Tensor& candidates);
-[[nodiscard]] at::Tensor candidate_dots(const at::Tensor& q, const at::Tensor& k,
-                                        const at::Tensor& bias, const at::Tensor& candidates);
-[[nodiscard]] at::Tensor set_attention(const at::Tensor& qkv, const at::Tensor& count);
 [[nodiscard]] NeighbourMix neighbour_attention(const at::Tensor& qkv, const at::Tensor& edge_bias,
                                                const at::Tensor& candidates,
                                                const at::Tensor& count, const at::Tensor& features);

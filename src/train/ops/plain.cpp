@@ -134,39 +134,4 @@ at::Tensor pointer_log_probs(const at::Tensor& q, const at::Tensor& k, const at:
   return at::where(mask.counted != 0, chosen, at::zeros_like(chosen));
 }
 
-namespace {
-
-// rows[b, index[b, ...]] -> [batch, steps, k, dim]
-at::Tensor rows_of(const at::Tensor& rows, const at::Tensor& index) {
-  const std::int64_t batch = rows.size(0), dim = rows.size(2);
-  return rows.gather(1, index.reshape({batch, -1, 1}).expand({-1, -1, dim}))
-      .view({batch, index.size(1), index.size(2), dim});
-}
-
-}  // namespace
-
-at::Tensor candidate_input(const at::Tensor& x, const at::Tensor& bias, const at::Tensor& states,
-                           const at::Tensor& nodes, const at::Tensor& candidates) {
-  return at::relu(x + bias + states.unsqueeze(2) + rows_of(nodes, candidates));
-}
-
-at::Tensor candidate_dots(const at::Tensor& q, const at::Tensor& k, const at::Tensor& bias,
-                          const at::Tensor& candidates) {
-  const at::Tensor dots = at::matmul(rows_of(k, candidates), q.unsqueeze(3)).squeeze(3);
-  return dots / std::sqrt(static_cast<double>(q.size(2))) +
-         bias.gather(1, candidates.flatten(1)).view_as(candidates);
-}
-
-at::Tensor set_attention(const at::Tensor& qkv, const at::Tensor& count) {
-  const std::int64_t sets = qkv.size(0), k = qkv.size(1);
-  const at::Tensor heads = qkv.permute({2, 0, 3, 1, 4});  // [3, sets, heads, k, width]
-  const double scale = 1.0 / std::sqrt(static_cast<double>(qkv.size(4)));
-  const at::Tensor missing = at::arange(k, at::kInt).unsqueeze(0) >= count.unsqueeze(1);
-  const at::Tensor scores = (at::matmul(heads[0], heads[1].transpose(2, 3)) * scale)
-                                .masked_fill(missing.view({sets, 1, 1, k}),
-                                             -1e30);  // of none, a softmax is still defined
-  const at::Tensor mixed = at::matmul(at::softmax(scores, 3), heads[2]);
-  return mixed.permute({0, 2, 1, 3}).reshape({sets, k, -1}).masked_fill(missing.unsqueeze(2), 0.0);
-}
-
 }  // namespace eco::train::plain

@@ -18,6 +18,20 @@ Tensor missing_candidates(const Tensor& count, std::int64_t k) {
   return at::arange(k, at::kInt).unsqueeze(0) >= count.unsqueeze(1);
 }
 
+// Attention of the candidates of each token among themselves; 0 where there is none.
+// qkv [tokens, k, 3, heads, width], missing [tokens, k] -> [tokens, k, heads * width]
+Tensor among_candidates(const Tensor& qkv, const Tensor& missing) {
+  const std::int64_t tokens = qkv.size(0), k = qkv.size(1);
+  const Tensor heads = qkv.permute({2, 0, 3, 1, 4});  // [3, tokens, heads, k, width]
+  const double scale = 1.0 / std::sqrt(static_cast<double>(qkv.size(4)));
+  const Tensor scores = (at::matmul(heads[0], heads[1].transpose(2, 3)) * scale)
+                            .masked_fill(missing.view({tokens, 1, 1, k}), kNever);
+  const Tensor mixed = at::matmul(at::softmax(scores, 3), heads[2]);
+  return mixed.permute({0, 2, 1, 3})
+      .reshape({tokens, k, -1})
+      .masked_fill(missing.unsqueeze(2), 0.0);
+}
+
 Tensor candidate_log_softmax(const Tensor& logits, const Tensor& missing) {
   return at::log_softmax(logits.masked_fill(missing, kNever), 1);
 }
@@ -63,14 +77,13 @@ Tensor edge_scores(const Tensor& features, const Tensor& own, const Tensor& node
                    const Tensor& candidates, const Tensor& count, const EdgeScorerWeights& w) {
   const std::int64_t tokens = own.size(0), k = candidates.size(1), width = own.size(1);
   const Tensor missing = missing_candidates(count, k);
-  Tensor x = plain::candidate_input(plain::project(features, w.feature).unsqueeze(0), w.bias,
-                                    own.unsqueeze(0), nodes.unsqueeze(0),
-                                    candidates.masked_fill(missing, 0).unsqueeze(0))
-                 .squeeze(0);
+  const Tensor there =
+      nodes.index_select(0, candidates.masked_fill(missing, 0).flatten()).view({tokens, k, width});
+  Tensor x = at::relu(plain::project(features, w.feature) + w.bias + own.unsqueeze(1) + there);
   for (const EdgeScorerWeights::Layer& layer : w.layers) {
     const Tensor qkv = plain::project(plain::rms_norm(x, layer.norm), layer.qkv)
                            .view({tokens, k, 3, w.heads, width / w.heads});
-    x = x + plain::project(plain::set_attention(qkv, count), layer.out);
+    x = x + plain::project(among_candidates(qkv, missing), layer.out);
   }
   const Tensor hidden =
       at::relu(plain::project(plain::rms_norm(x, w.hidden_norm), w.hidden) + w.hidden_bias);

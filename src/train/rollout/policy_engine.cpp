@@ -7,32 +7,16 @@ namespace eco::train {
 PolicyEngine::PolicyEngine(Weights weights, std::size_t threads)
     : engine_(std::make_shared<const Weights>(std::move(weights)), threads) {}
 
-std::vector<double> PolicyEngine::greedy_costs(std::span<const Instance* const> instances,
-                                               std::size_t ends) {
-  DecodeOptions options;
-  if (engine_.config().scorer == Scorer::candidate) options.ends = ends;
+std::vector<double> PolicyEngine::greedy_costs(std::span<const Instance* const> instances) {
   std::vector<double> costs;
-  for (const auto& rollouts : engine_.run(instances, options)) {
-    costs.push_back(rollouts.front().cost);
-  }
+  for (const auto& rollouts : engine_.run(instances, {})) costs.push_back(rollouts.front().cost);
   return costs;
 }
 
-std::vector<Rollout> PolicyEngine::greedy(std::span<const Instance* const> instances) {
-  DecodeOptions options;
-  options.doubt = 1;
-  std::vector<Rollout> greedy;
-  greedy.reserve(instances.size());
-  for (auto& rollouts : engine_.run(instances, options)) {
-    greedy.push_back(std::move(rollouts.front()));
-  }
-  return greedy;
-}
-
-double PolicyEngine::greedy_gap(std::span<const Instance> instances, std::size_t ends) {
+double PolicyEngine::greedy_gap(std::span<const Instance> instances) {
   std::vector<const Instance*> pointers;
   for (const Instance& instance : instances) pointers.push_back(&instance);
-  const std::vector<double> costs = greedy_costs(pointers, ends);
+  const std::vector<double> costs = greedy_costs(pointers);
   double sum = 0;
   for (std::size_t i = 0; i < costs.size(); ++i) {
     sum += 100 * (costs[i] / instances[i].reference_cost.value() - 1);
@@ -48,7 +32,6 @@ std::vector<Pool> PolicyEngine::sample(std::span<const Instance* const> instance
   options.samples = samples;
   options.temperature = temperature;
   options.seed = seed;
-  if (engine_.config().scorer == Scorer::candidate) options.ends = 1;
   auto all = engine_.run(instances, options);
   std::vector<Pool> pools(instances.size());
   for (std::size_t i = 0; i < pools.size(); ++i) {

@@ -18,18 +18,13 @@ class PolicyEngine {
  public:
   PolicyEngine(Weights weights, std::size_t threads);
 
-  // Cost of the greedy solution of each. ends: 1, or 2 where the model can (docs/model.md).
-  [[nodiscard]] std::vector<double> greedy_costs(std::span<const Instance* const> instances,
-                                                 std::size_t ends);
+  // Cost of the greedy solution of each.
+  [[nodiscard]] std::vector<double> greedy_costs(std::span<const Instance* const> instances);
 
   // Mean over the instances of 100 (cost / reference - 1).
-  [[nodiscard]] double greedy_gap(std::span<const Instance> instances, std::size_t ends);
+  [[nodiscard]] double greedy_gap(std::span<const Instance> instances);
 
-  // The greedy rollout of each, from as many ends as the model says, but with no step put off in
-  // doubt: instances of one size are then encoded after the same numbers of steps.
-  [[nodiscard]] std::vector<Rollout> greedy(std::span<const Instance* const> instances);
-
-  // `samples` solutions of each instance, built from one end. A function of the seed alone.
+  // `samples` solutions of each instance. A function of the seed alone.
   [[nodiscard]] std::vector<Pool> sample(std::span<const Instance* const> instances,
                                          std::size_t samples, double temperature,
                                          std::uint64_t seed);

@@ -20,7 +20,7 @@ Weights to_weights(const Policy& policy) {
 void set_weights(Policy& policy, const Weights& weights) {
   const auto saved = to_fields(weights.config());
   for (const auto& [key, value] : to_fields(policy.config())) {
-    if (is_decoding_key(key) || saved.at(key) == value) continue;
+    if (saved.at(key) == value) continue;
     throw Error(ErrorKind::input, "the weights are of another model: " + key + " is " +
                                       saved.at(key) + ", the config says " + value);
   }

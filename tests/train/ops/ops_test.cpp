@@ -299,58 +299,6 @@ TEST(FusedOps, PointerLossIsItsTwinOnRoutes) {
   }
 }
 
-TEST(FusedOps, CandidateInputIsItsTwin) {
-  Draw draw(8);
-  for (const std::int64_t batch : kBatches) {
-    for (const std::int64_t steps : {1, 2, 65}) {
-      const Tensor tokens = random_tokens({batch, steps, 5}, 9, draw);
-      check(
-          label("candidate_input", batch, steps),
-          [&](const Inputs& in) { return candidate_input(in[0], in[1], in[2], in[3], tokens); },
-          [&](const Inputs& in) {
-            return plain::candidate_input(in[0], in[1], in[2], in[3], tokens);
-          },
-          {draw.normal({batch, steps, 5, 24}), draw.normal({24}), draw.normal({batch, steps, 24}),
-           draw.normal({batch, 9, 24})},
-          draw);
-    }
-  }
-}
-
-TEST(FusedOps, CandidateDotsAreTheirTwin) {
-  Draw draw(9);
-  for (const std::int64_t batch : kBatches) {
-    for (const std::int64_t steps : {1, 2, 65}) {
-      const Tensor tokens = random_tokens({batch, steps, 5}, 9, draw);
-      check(
-          label("candidate_dots", batch, steps),
-          [&](const Inputs& in) { return candidate_dots(in[0], in[1], in[2], tokens); },
-          [&](const Inputs& in) { return plain::candidate_dots(in[0], in[1], in[2], tokens); },
-          {draw.normal({batch, steps, 24}), draw.normal({batch, 9, 24}), draw.normal({batch, 9})},
-          draw);
-    }
-  }
-}
-
-TEST(FusedOps, SetAttentionIsItsTwin) {
-  Draw draw(10);
-  for (const std::int64_t sets : {1, 7, 65}) {
-    for (const std::int64_t k : {1, 5, 16, 33}) {
-      for (const std::int64_t width : {8, 16, 24}) {
-        Tensor count = at::empty({sets}, at::kInt);
-        for (std::int64_t i = 0; i < sets; ++i) {
-          count[i] = static_cast<int>(draw.below(static_cast<std::uint32_t>(k + 1)));
-        }
-        check(
-            "set_attention " + std::to_string(k) + " x " + std::to_string(width),
-            [&](const Inputs& in) { return set_attention(in[0], count); },
-            [&](const Inputs& in) { return plain::set_attention(in[0], count); },
-            {draw.normal({sets, k, 3, 2, width}, 2.0)}, draw);
-      }
-    }
-  }
-}
-
 TEST(Ops, PlainSwitchTakesTheTwin) {
   Draw draw(11);
   const Tensor x = draw.normal({3, 24}), weight = draw.normal({24});

@@ -147,27 +147,6 @@ void pointer_log_probs(const Pointer& in, float* log_probs, float* log_sums);
 void pointer_log_probs_backward(const Pointer& in, const float* log_sums, const float* grad,
                                 float* grad_q, float* grad_k, float* grad_bias);
 
-// One segment of the candidate scorer: `sets` steps of k candidates each, tokens of one encoding.
-struct CandidateSets {
-  std::size_t sets, k;
-  const std::int64_t* candidates;  // [sets, k]
-};
-// x, y [sets, k, width]; states [sets, width]; nodes [tokens, width].
-void candidate_input(const CandidateSets& in, std::size_t width, const float* x, const float* bias,
-                     const float* states, const float* nodes, float* y);
-// y is the forward result; grad_nodes is added to, like grad_bias.
-void candidate_input_backward(const CandidateSets& in, std::size_t width, const float* y,
-                              const float* grad_y, float* grad_x, float* grad_bias,
-                              float* grad_states, float* grad_nodes);
-
-// q [sets, dim]; keys [tokens, dim]; bias [tokens]; y [sets, k].
-void candidate_dots(const CandidateSets& in, std::size_t dim, const float* q, const float* keys,
-                    const float* bias, float* y);
-// grad_q is overwritten, grad_keys and grad_bias are added to.
-void candidate_dots_backward(const CandidateSets& in, std::size_t dim, const float* q,
-                             const float* keys, const float* grad_y, float* grad_q,
-                             float* grad_keys, float* grad_bias);
-
 struct NeighbourAttention {
   std::size_t tokens, k, heads, width, features;
   const float* qkv;                // [tokens, 3, heads, width]
@@ -205,13 +184,6 @@ float target_log_likelihood(std::size_t tokens, std::size_t k, const float* log_
 void target_log_likelihood_backward(std::size_t tokens, std::size_t k, const float* log_probs,
                                     const float* target, const std::int32_t* count, float grad,
                                     float* grad_logits);
-
-// qkv [sets, k, 3, heads, width]; count [sets]; y [sets, k, heads, width].
-void set_attention(std::size_t sets, std::size_t k, std::size_t heads, std::size_t width,
-                   const float* qkv, const std::int32_t* count, float* y);
-void set_attention_backward(std::size_t sets, std::size_t k, std::size_t heads, std::size_t width,
-                            const float* qkv, const std::int32_t* count, const float* grad_y,
-                            float* grad_qkv);
 
 // Weights of the scorer, or their gradients (Float is then not const).
 template <class Float>
