@@ -5,17 +5,20 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 bin=build/release/bin
 recipe=${1:-}
-set=
 mkdir -p runs
 
-label() {  # NAME, then the arguments of eco label
-  [ -e "runs/$1.txt" ] || $bin/eco label --out "runs/$1.txt" "${@:2}"
+label() {  # FILE, then the arguments of eco label
+  [ -e "runs/$1" ] || $bin/eco label --out "runs/$1" "${@:2}"
 }
-label_tsp100() {
-  label tsp100 --generate tsp --nodes 100 --count 100000 --seed 7001
+# NODES COUNT SEED DISTRIBUTION
+label_tsp() {
+  label "tsp-$1-$4.txt" --generate tsp --nodes "$1" --count "$2" --seed "$3" --distribution "$4"
 }
-label_cvrp100() {
-  label cvrp100 --generate cvrp --nodes 100 --count 6000 --iterations 12000 --seed 7002
+# NODES COUNT SEED ITERATIONS, then the arguments of eco generate
+label_cvrp() {
+  [ -e "runs/cvrp-$1-$3.jsonl" ] && return
+  $bin/eco generate cvrp --nodes "$1" --count "$2" --seed "$3" "${@:5}" --out "runs/cvrp-$1-$3-open.jsonl"
+  label "cvrp-$1-$3.jsonl" "runs/cvrp-$1-$3-open.jsonl" --iterations "$4" --seed "$3"
 }
 stage() {  # sft|dpo CONFIG FOLDER
   $bin/eco-train "$1" --config "recipes/$2.conf" --out "runs/$3" --resume
@@ -23,35 +26,44 @@ stage() {  # sft|dpo CONFIG FOLDER
 
 case $recipe in
   tsp-best)
-    label_tsp100
+    label_tsp 50 4000 101 uniform
+    label_tsp 100 8000 102 uniform
+    label_tsp 200 3000 103 uniform
+    label_tsp 500 800 104 uniform
+    label_tsp 100 1500 105 clustered
+    label_tsp 200 800 106 mixture
+    label_tsp 200 800 107 clustered
+    label_tsp 1000 250 108 uniform
+    label_tsp 500 300 109 clustered
+    label_tsp 500 300 110 mixture
+    label_tsp 1000 100 111 clustered
     stage sft tsp-best tsp-best
-    stage dpo tsp-best-complete tsp-best-complete
-    stage dpo tsp-best-more tsp-best-more
-    stage dpo tsp-best-window tsp-best-window
-    stage dpo tsp-best-mixed tsp-best-mixed
-    stage dpo tsp-best-longer tsp-best-longer
-    result=runs/tsp-best-longer/dpo/last.safetensors
-    set="--set reencode=0.12"
+    stage dpo tsp-best-complete tsp-best
+    result=runs/tsp-best/dpo/last.safetensors
     ;;
   cvrp-best)
-    label_cvrp100
+    label_cvrp 100 800 201 60000
+    label_cvrp 50 800 202 20000
+    label_cvrp 200 200 203 120000
+    label_cvrp 100 150 204 60000 --route-size 5
+    label_cvrp 100 200 205 60000 --route-size 16
+    label_cvrp 100 250 206 60000 --distribution x
+    label_cvrp 200 100 207 120000 --route-size 8
+    label_cvrp 200 100 208 120000 --distribution x
+    label_cvrp 100 100 209 60000 --route-size 30
+    label_cvrp 500 60 210 300000
     stage sft cvrp-best cvrp-best
-    stage dpo cvrp-best-complete cvrp-best-complete
-    label cvrp200 --generate cvrp --nodes 200 --count 1500 --iterations 40000 --seed 7003
-    label cvrp500 --generate cvrp --nodes 500 --count 120 --iterations 200000 --seed 7004
-    label cvrp1000 --generate cvrp --nodes 1000 --count 60 --iterations 100000 --seed 7005
-    stage sft cvrp-best-sizes cvrp-best-sizes
-    result=runs/cvrp-best-sizes/sft/last.safetensors
-    set="--set ends=16"
+    stage dpo cvrp-best-complete cvrp-best
+    result=runs/cvrp-best/dpo/last.safetensors
     ;;
   tsp100-paper)
-    label_tsp100
+    label tsp100.txt --generate tsp --nodes 100 --count 100000 --seed 7001
     stage sft tsp100-paper-short tsp100-paper
     stage dpo tsp100-paper-short tsp100-paper
     result=runs/tsp100-paper/dpo/last.safetensors
     ;;
   cvrp100-paper)
-    label_cvrp100
+    label cvrp100.txt --generate cvrp --nodes 100 --count 6000 --iterations 12000 --seed 7002
     stage sft cvrp100-paper-short cvrp100-paper
     stage dpo cvrp100-paper-short cvrp100-paper
     result=runs/cvrp100-paper/dpo/last.safetensors
@@ -61,5 +73,5 @@ case $recipe in
     exit 2
     ;;
 esac
-$bin/eco convert "$result" "weights/$recipe.safetensors" --half $set
+$bin/eco convert "$result" "weights/$recipe.safetensors" --half
 echo "weights/$recipe.safetensors"

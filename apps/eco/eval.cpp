@@ -26,6 +26,7 @@
 #include "eco/verb.h"
 #include "io/reader.h"
 #include "report/gap.h"
+#include "report/merge_trace.h"
 #include "report/recorded_costs.h"
 #include "report/table.h"
 
@@ -44,6 +45,7 @@ struct EvalOptions {
   std::optional<Rounding> rounding;
   std::string costs;  // file of references
   bool refine = false;
+  bool trace = false;
   DecodeChoice decode;
 };
 
@@ -83,6 +85,7 @@ struct EvalOutcome {
   std::size_t feasible = 0;   // instances; the others lack vehicles
   double seconds = 0;         // of the engine alone
   double refine_seconds = 0;
+  MergeTrace trace;  // with --trace
 };
 
 // The cheapest rollout of each, and the local optimum next to it if that is wanted.
@@ -104,6 +107,18 @@ void add_costs(std::span<const Instance* const> instances,
   outcome.costs.insert(outcome.costs.end(), costs.begin(), costs.end());
 }
 
+// Where each greedy rollout lost what it lost.
+void add_trace(std::span<const Instance* const> instances,
+               const std::vector<std::vector<Rollout>>& rollouts, ThreadPool& pool,
+               const Session& session, MergeTrace& trace) {
+  std::vector<MergeTrace> each(instances.size());
+  pool.parallel_for(instances.size(), [&](std::size_t i, std::size_t) {
+    session.throw_if_interrupted();
+    each[i] = trace_merges(*instances[i], rollouts[i].front());
+  });
+  for (const MergeTrace& one : each) trace += one;
+}
+
 EvalOutcome solve_all(Engine& engine, const std::vector<Instance>& instances, std::size_t batch,
                       const DecodeOptions& options, bool refine, const Session& session,
                       Progress& progress) {
@@ -122,6 +137,7 @@ EvalOutcome solve_all(Engine& engine, const std::vector<Instance>& instances, st
     outcome.seconds += seconds_since(start);
     session.throw_if_interrupted();
     add_costs(part, rollouts, refine, pool, outcome);
+    if (decode.keep_rounds) add_trace(part, rollouts, pool, session, outcome.trace);
     for (std::size_t i = 0; i < part.size(); ++i) progress.advance();
   }
   session.throw_if_interrupted();
@@ -160,9 +176,22 @@ struct FileResult {
   GapSummary summary;
   Interval ci95;
   std::optional<OrderSensitivity> orders;  // with --permutations
+  std::optional<MergeTrace> trace;         // with --trace
 
   [[nodiscard]] double rate() const { return static_cast<double>(instances) / seconds; }
 };
+
+void require_traceable(const ModelConfig& config, const DecodeOptions& decode,
+                       const std::vector<Instance>& instances, const std::string& file) {
+  if (config.constructor != Constructor::merging || decode.method != Decode::greedy) {
+    throw Error(ErrorKind::usage, "--trace is for weights that merge, and greedy decoding");
+  }
+  for (const Instance& instance : instances) {
+    if (!instance.reference || !instance.reference_cost) {
+      throw input_error({file, 0}, "--trace needs a reference solution for every instance");
+    }
+  }
+}
 
 FileResult evaluate_file(const std::string& file, const EvalOptions& options, Engines& engines,
                          const Session& session) {
@@ -171,6 +200,10 @@ FileResult evaluate_file(const std::string& file, const EvalOptions& options, En
   const std::vector<Instance> instances = read_all(file, options);
   warn_if_rounding_erases(session, instances[0]);
   Engine& engine = engines.of(instances[0].kind);
+  if (options.trace) {
+    require_traceable(engine.config(), decode, instances, file);
+    decode.keep_rounds = true;
+  }
   FileResult result;
   result.file = file;
   result.instances = instances.size();
@@ -182,6 +215,7 @@ FileResult evaluate_file(const std::string& file, const EvalOptions& options, En
       solve_all(engine, instances, result.batch, decode, options.refine, session, progress);
   std::vector<std::vector<double>> permuted_costs;
   for (std::size_t p = 0; p < options.permutations; ++p) {
+    decode.keep_rounds = false;
     std::vector<Instance> shuffled;
     shuffled.reserve(instances.size());
     for (std::size_t i = 0; i < instances.size(); ++i) {
@@ -200,6 +234,7 @@ FileResult evaluate_file(const std::string& file, const EvalOptions& options, En
 
   result.first = instances[0];
   result.seconds = outcome.seconds;
+  if (options.trace) result.trace = outcome.trace;
   result.feasible = outcome.feasible;
   result.refine_seconds = outcome.refine_seconds;
   result.smallest = result.largest = instances[0].size();
@@ -217,6 +252,23 @@ FileResult evaluate_file(const std::string& file, const EvalOptions& options, En
     result.ci95 = bootstrap_mean_ci95(result.gaps, session.common().seed, kResamples);
   }
   return result;
+}
+
+// Means per instance.
+Json trace_json(const MergeTrace& trace) {
+  const auto per_instance = [&](double sum) { return sum / static_cast<double>(trace.instances); };
+  Json rows = Json::array();
+  for (std::size_t r = 0; r < MergeTrace::kRows; ++r) {
+    const TraceRow& row = trace.rows[r];
+    const auto links = static_cast<double>(row.links);
+    rows.push_back({{"open_percent_above", 10 * (MergeTrace::kRows - 1 - r)},
+                    {"rounds", per_instance(static_cast<double>(row.rounds))},
+                    {"links", per_instance(links)},
+                    {"confidence", row.links > 0 ? row.confidence / links : 0},
+                    {"in_reference", per_instance(static_cast<double>(row.known))},
+                    {"lost_points", per_instance(row.lost_percent)}});
+  }
+  return {{"expert_gap_percent", per_instance(trace.start_percent)}, {"rows", rows}};
 }
 
 Json to_json(const FileResult& result, const EvalOptions& options) {
@@ -241,6 +293,7 @@ Json to_json(const FileResult& result, const EvalOptions& options) {
   json["threads"] = result.threads;
   json["weights"] = options.decode.weights_name();
   if (result.orders) json["sensitivity"] = orders_json(*result.orders);
+  if (result.trace) json["trace"] = trace_json(*result.trace);
   return json;
 }
 
@@ -284,9 +337,10 @@ std::string to_text(const std::vector<FileResult>& results, const EvalOptions& o
     if (options.refine) cells.push_back(decimal(result.refine_seconds, 3));
     table.add_row(std::move(cells));
   }
-  std::string orders;
+  std::string orders, traces;
   for (const FileResult& result : results) {
     if (result.orders) orders += orders_text(result.file, *result.orders);
+    if (result.trace) traces += result.file + "\n" + trace_text(*result.trace);
   }
   std::string lacking;
   for (const FileResult& result : results) {
@@ -294,7 +348,7 @@ std::string to_text(const std::vector<FileResult>& results, const EvalOptions& o
     lacking += fmt::format("{}: {} of {} plans need more vehicles than there are\n", result.file,
                            result.instances - result.feasible, result.instances);
   }
-  return table.text() + lacking + over_all(results) + orders +
+  return table.text() + lacking + over_all(results) + orders + traces +
          fmt::format("{}, {}, {} threads, peak memory {:.0f} MB\n", options.decode.weights_name(),
                      options.decode.method, results[0].threads,
                      static_cast<double>(peak_rss_bytes()) / 1e6);
@@ -341,6 +395,10 @@ Body setup_eval(CLI::App& app) {
   add_count(app, "--permutations", options->permutations, {2, 10'000},
             "Solve every instance in that many random input orders too: mean gap of each order and "
             "their deviation");
+  app.add_flag(
+      "--trace", options->trace,
+      "Merging: what each round linked and what it cost in the end, by the expert's cost of "
+      "the rest before and after; slow");
   add_choice(app, "--round", options->rounding, rounding_from,
              {"none", "nint", "ceil", "trunc", "dimacs"},
              "Rounding of distances, where the format's convention is not meant");
@@ -353,7 +411,8 @@ Verb eval_verb() {
   return {"eval", "Measure a policy on files of instances: cost, gap, time, memory",
           "eco eval tsp100.txt --decode sample:16 --json\n"
           "  eco eval reference/*.txt --weights eco.safetensors --batch 8\n"
-          "  eco eval tsplib/*.tsp --costs tsplib/bks.csv",
+          "  eco eval tsplib/*.tsp --costs tsplib/bks.csv\n"
+          "  eco eval tsp500.txt --limit 16 --trace",
 
           setup_eval};
 }

@@ -142,11 +142,7 @@ void Committer::commit(Fragments& state, const Choices& choices, const CommitRul
       if (!free) continue;
     }
     if (allowed && !allowed(a, b)) continue;
-    if (home) {
-      state.send_home(a);
-    } else {
-      state.link(a, b);
-    }
+    state.add(a, b);
     merges_.push_back({a, b, edge.confidence});
   }
 }

@@ -43,11 +43,6 @@ struct Choices {
 [[nodiscard]] Choices choices_of(const MergeInput& input, std::size_t state,
                                  std::span<const float> log_probabilities);
 
-struct Merge {
-  NodeId a, b;  // b is the depot where a goes home
-  float confidence = 0;
-};
-
 // Makes the links of a round. One serves one thread.
 class Committer {
  public:

@@ -27,21 +27,30 @@ enum class Effort : std::uint8_t { fast, balanced, thorough };
 struct DecodeOptions {
   Decode method = Decode::greedy;
   std::size_t samples = 1;
-  double temperature = 1.0;  // sample: logits are divided by it
-  std::size_t top_k = 0;     // sample: draw among the k most probable only; 0: among all
-  std::uint64_t seed = 0;    // sample: the draws are a function of (seed, instance, sample)
-  std::uint64_t first = 0;   // number of the first instance of the call, for these draws
+  double temperature = 1.0;          // sample: logits are divided by it
+  std::size_t top_k = 0;             // sample: draw among the k most probable only; 0: among all
+  std::uint64_t seed = 0;            // sample: the draws are a function of (seed, instance, sample)
+  std::uint64_t first = 0;           // number of the first instance of the call, for these draws
   Effort effort = Effort::balanced;  // merging
-  std::size_t candidates = 0;  // sequential: nearest open nodes scored; 0: all
-  StepCounter* counter = nullptr;  // told of every step, if there is one
+  bool keep_rounds = false;          // merging: Rollout::rounds is filled in
+  std::size_t candidates = 0;        // sequential: nearest open nodes scored; 0: all
+  StepCounter* counter = nullptr;    // told of every step, if there is one
 };
+
+// Merging: one link, and those of one round.
+struct Merge {
+  NodeId a, b;  // b is the depot where a goes home
+  float confidence = 0;
+};
+using MergeRound = std::vector<Merge>;
 
 struct Rollout {
   Solution solution;
   double log_probability = 0;  // sequential: of the untempered policy; forced steps count nothing
   double cost = 0;             // in the instance's own metric
   std::size_t encoded = 0;     // merging: tokens that were encoded, over all rounds
-  bool complete = true;        // false: the deadline came first, the rest was filled in unlearned
+  std::vector<MergeRound> rounds;  // merging, if asked for
+  bool complete = true;  // false: the deadline came first, the rest was filled in unlearned
 };
 
 // One step of a given path under the policy; see Engine::score_path.

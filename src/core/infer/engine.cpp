@@ -114,6 +114,8 @@ std::size_t first_position(const DecodeOptions& options, std::size_t sample,
 
 // What the model reads of an instance, in one of the 8 positions of a square.
 constexpr std::size_t kSymmetries = 8;
+// Merging: what the temperature 1 means for the noise on the logarithm of a confidence.
+constexpr double kNoise = 0.05;
 Instance symmetric_image(const Instance& instance, std::size_t symmetry) {
   Instance image;
   image.kind = instance.kind;
@@ -319,7 +321,8 @@ void Engine::run_merging(std::span<const Instance* const> instances,
       MergingTask task;
       task.instance = instances[i];
       task.rule = rule_of(options.effort);
-      if (options.method == Decode::sample) task.rule.temperature = options.temperature;
+      if (options.method == Decode::sample) task.rule.temperature = kNoise * options.temperature;
+      task.keep_rounds = options.keep_rounds;
       task.seed = options.seed;
       task.stream = stream_of(options, i, sample);
       task.rollout = &rollouts[i][sample];

@@ -33,9 +33,8 @@ struct MergingDecoder::Job {
     committer.commit(state, choices, task->rule, &rng, task->allowed);
     task->rollout->encoded += choices.node.size();
     if (task->counter != nullptr) task->counter->add(open - state.open_nodes());
-    if (task->rounds != nullptr) {
-      task->rounds->push_back(
-          {choices.node.size(), {committer.merges().begin(), committer.merges().end()}});
+    if (task->keep_rounds) {
+      task->rollout->rounds.emplace_back(committer.merges().begin(), committer.merges().end());
     }
     return !committer.merges().empty() && !finished(state);
   }

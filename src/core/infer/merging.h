@@ -16,18 +16,12 @@
 
 namespace eco {
 
-// The links of one round, for those who want to look or learn.
-struct MergeRound {
-  std::size_t tokens = 0;
-  std::vector<Merge> merges;
-};
-
 struct MergingTask {
   const Instance* instance = nullptr;
   CommitRule rule;
   std::uint64_t seed = 0, stream = 0;  // of the noise, where the rule has a temperature
   Rollout* rollout = nullptr;
-  std::vector<MergeRound>* rounds = nullptr;    // if given: filled in
+  bool keep_rounds = false;                     // Rollout::rounds is filled in
   std::function<bool(NodeId, NodeId)> allowed;  // if given: links it refuses are never made
   StepCounter* counter = nullptr;               // told of every node that is closed, if given
 };

@@ -50,6 +50,8 @@ class Fragments {
   void link(NodeId i, NodeId j);
   // CVRP: joins an open node to the depot.
   void send_home(NodeId node);
+  // Whichever of the two is meant: b may be the depot.
+  void add(NodeId a, NodeId b) { has_depot() && b == kDepot ? send_home(a) : link(a, b); }
 
   // Closes what is open (the last path into a tour; every open end to the depot) and reads the
   // solution off. Without a depot all nodes must be on one path.

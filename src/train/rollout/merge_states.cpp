@@ -106,17 +106,13 @@ MergeVisit revisit(const Instance& instance, std::span<const MergeRound> rounds,
       visit.examples.push_back(
           {state, wrong ? way_on(state, links, effort, rng.next_u64()) : *instance.reference});
     }
-    for (const Merge& merge : round.merges) {
+    for (const Merge& merge : round) {
       const bool right = missing.take(merge.a, merge.b);
       wrong = wrong || !right;
       visit.free_links += free ? 1 : 0;
       visit.wrong_links += right ? 0 : 1;
       links.push_back({merge.a, merge.b});
-      if (instance.has_depot() && merge.b == kDepot) {
-        state.send_home(merge.a);
-      } else {
-        state.link(merge.a, merge.b);
-      }
+      state.add(merge.a, merge.b);
     }
   }
   return visit;
@@ -129,7 +125,6 @@ MergeVisit visit_states(const PackedModel& model, std::span<const Instance> inst
   const std::size_t count = instances.size();
   std::vector<Rng> rngs;
   std::vector<Rollout> rollouts(count);
-  std::vector<std::vector<MergeRound>> rounds(count);
   std::vector<MergingTask> tasks(count);
   std::vector<bool> free(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -138,7 +133,7 @@ MergeVisit visit_states(const PackedModel& model, std::span<const Instance> inst
     tasks[i].instance = &instances[i];
     tasks[i].rule = draw_rule(free[i], rng);
     tasks[i].rollout = &rollouts[i];
-    tasks[i].rounds = &rounds[i];
+    tasks[i].keep_rounds = true;
     if (free[i]) continue;
     auto guide = std::make_shared<Missing>(instances[i], *instances[i].reference);
     tasks[i].allowed = [guide](NodeId a, NodeId b) { return guide->take(a, b); };
@@ -147,7 +142,7 @@ MergeVisit visit_states(const PackedModel& model, std::span<const Instance> inst
 
   std::vector<MergeVisit> visits(count);
   pool.parallel_for(count, [&](std::size_t i, std::size_t) {
-    visits[i] = revisit(instances[i], rounds[i], free[i], options.effort, rngs[i]);
+    visits[i] = revisit(instances[i], rollouts[i].rounds, free[i], options.effort, rngs[i]);
   });
   MergeVisit all;
   for (MergeVisit& visit : visits) {

@@ -1,0 +1,41 @@
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "core/base/rng.h"
+#include "core/kernels/attention.h"
+
+namespace eco {
+namespace {
+
+TEST(AttendRows, AgreesWithThePlainKernel) {
+  Rng rng(4);
+  for (const std::size_t heads : {1, 3, 4}) {
+    for (const std::size_t width : {8, 24, 32}) {
+      for (const std::size_t count : {1, 2, 7, 13}) {
+        const std::size_t dim = heads * width, stride = 2 * dim, tokens = 20;
+        const auto draw = [&](std::size_t size) {
+          std::vector<float> values(size);
+          for (float& value : values) value = static_cast<float>(rng.normal());
+          return values;
+        };
+        const auto q = draw(dim), memory = draw(tokens * stride), bias = draw(count * heads);
+        std::vector<std::uint32_t> rows(count);
+        for (auto& row : rows) row = rng.below(tokens);
+        std::vector<float> weights(count * heads), out(dim), plain_weights(count * heads),
+            plain_out(dim);
+        attend_rows(rows, heads, width, q.data(), memory.data(), memory.data() + dim, stride,
+                    bias.data(), weights.data(), out.data());
+        plain::attend_rows(rows, heads, width, q.data(), memory.data(), memory.data() + dim, stride,
+                           bias.data(), plain_weights.data(), plain_out.data());
+        for (std::size_t i = 0; i < weights.size(); ++i) {
+          EXPECT_NEAR(weights[i], plain_weights[i], 1e-5);
+        }
+        for (std::size_t i = 0; i < dim; ++i) EXPECT_NEAR(out[i], plain_out[i], 1e-5);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace eco
