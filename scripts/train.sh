@@ -5,7 +5,6 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 bin=build/release/bin
 recipe=${1:-}
-set=
 mkdir -p runs
 
 label() {  # NAME, then the arguments of eco label
@@ -25,24 +24,14 @@ case $recipe in
   tsp-best)
     label_tsp100
     stage sft tsp-best tsp-best
-    stage dpo tsp-best-complete tsp-best-complete
-    stage dpo tsp-best-more tsp-best-more
-    stage dpo tsp-best-window tsp-best-window
-    stage dpo tsp-best-mixed tsp-best-mixed
-    stage dpo tsp-best-longer tsp-best-longer
-    result=runs/tsp-best-longer/dpo/last.safetensors
-    set="--set reencode=0.12"
+    stage dpo tsp-best tsp-best
+    result=runs/tsp-best/dpo/last.safetensors
     ;;
   cvrp-best)
     label_cvrp100
     stage sft cvrp-best cvrp-best
-    stage dpo cvrp-best-complete cvrp-best-complete
-    label cvrp200 --generate cvrp --nodes 200 --count 1500 --iterations 40000 --seed 7003
-    label cvrp500 --generate cvrp --nodes 500 --count 120 --iterations 200000 --seed 7004
-    label cvrp1000 --generate cvrp --nodes 1000 --count 60 --iterations 100000 --seed 7005
-    stage sft cvrp-best-sizes cvrp-best-sizes
-    result=runs/cvrp-best-sizes/sft/last.safetensors
-    set="--set ends=16"
+    stage dpo cvrp-best cvrp-best
+    result=runs/cvrp-best/dpo/last.safetensors
     ;;
   tsp100-paper)
     label_tsp100
@@ -61,5 +50,5 @@ case $recipe in
     exit 2
     ;;
 esac
-$bin/eco convert "$result" "weights/$recipe.safetensors" --half $set
+$bin/eco convert "$result" "weights/$recipe.safetensors" --half
 echo "weights/$recipe.safetensors"
