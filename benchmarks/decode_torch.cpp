@@ -92,7 +92,7 @@ TorchTours torch_greedy(const Policy& policy, const Tensor& features, bool margi
   const c10::InferenceMode guard;
   const std::int64_t rows = features.size(0), count = features.size(1);
   const Tensor nodes =
-      encode(policy, at::linear(features, policy["input.weight"], policy["input.bias"]), Tensor());
+      encode(policy, at::linear(features, policy["input.weight"], policy["input.bias"]));
   const double scale = 1 / std::sqrt(static_cast<double>(nodes.size(2)));
   const Tensor keys = at::linear(nodes, policy["key.weight"]) * scale;
   const Tensor bias = at::matmul(nodes, policy["node_bias.weight"]);

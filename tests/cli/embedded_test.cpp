@@ -134,11 +134,6 @@ TEST_F(Embedded, ConvertStoresWeightsInHalfTheRoomWithNotes) {
   EXPECT_EQ(run_eco({"solve", instances("tsp"), "--weights", half}).code, 0);
   EXPECT_EQ(run_eco({"convert", instances("tsp"), folder.path("a.json"), "--half"}).code, 2);
   EXPECT_EQ(run_eco({"convert", file("tsp"), half, "--note", "hours"}).code, 2);
-  ASSERT_EQ(run_eco({"convert", file("tsp"), half, "--set", "window=24", "--set", "ends=1"}).code,
-            0);
-  EXPECT_EQ(result_of(run_eco({"info", "--weights", half, "--json"}))["window"], "24");
-  EXPECT_EQ(run_eco({"convert", file("tsp"), half, "--set", "ends=3"}).code, 2);
-  EXPECT_EQ(run_eco({"convert", file("tsp"), half, "--set", "dim=64"}).code, 2);
   EXPECT_EQ(run_eco({"convert", file("tsp"), half, "--note", "dim=3"}).code, 2);
 }
 

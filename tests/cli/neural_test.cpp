@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "cli/run.h"
 #include "core/model/weights.h"
@@ -18,8 +19,8 @@ using nlohmann::json;
 
 ModelConfig small(ModelConfig config) {
   config.dim = 16;
-  config.candidate_dim = 16;
-  config.heads = 4;
+  config.heads = 2;
+  if (config.constructor == Constructor::merging) config.scorer_dim = 16;
   return config;
 }
 
@@ -141,7 +142,7 @@ TEST_F(Neural, InterruptedWritesAWholeTour) {
   // It is at work once it shows progress.
   const std::string script = std::string(ECO_BIN_DIR) + "/eco solve " + data +
                              " --index 0 --weights " + weights(best_preset(ProblemKind::tsp)) +
-                             " --doubt off --decode sample:4000 --progress --json --out " + out +
+                             " --decode sample:4000 --progress --json --out " + out +
                              " 2> progress & pid=$!; until [ -s progress ]; do sleep 0.05; done; "
                              "kill -TERM $pid; wait $pid";
   const RunResult result = run_program({"/bin/sh", "-c", "cd " + folder.path("") + "; " + script});
@@ -196,12 +197,38 @@ TEST(Bench, RefusesWhatItDoesNotMeasure) {
   EXPECT_NE(result.err.find("decode"), std::string::npos) << result.err;
 }
 
+TEST_F(Neural, EffortIsForPresetBestAndBeamsAreForPaper) {
+  const std::string tsp = instances("tsp", "60"), best = weights(best_preset(ProblemKind::tsp));
+  std::set<double> costs;
+  for (const char* effort : {"fast", "balanced", "thorough"}) {
+    const RunResult result =
+        run_eco({"eval", tsp, "--weights", best, "--effort", effort, "--json"});
+    ASSERT_EQ(result.code, 0) << result.err;
+    costs.insert(json::parse(result.out)["mean_cost"].get<double>());
+  }
+  EXPECT_GT(costs.size(), 1U);
+  for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--decode", "beam:4"},
+                                                {"--decode", "multistart:4"},
+                                                {"--candidates", "8"},
+                                                {"--decode", "sample:4", "--top-k", "2"}}) {
+    std::vector<std::string> command{"eval", tsp, "--weights", best};
+    command.insert(command.end(), wrong.begin(), wrong.end());
+    const RunResult result = run_eco(command);
+    EXPECT_EQ(result.code, 2);
+    EXPECT_TRUE(contains(result.err, "preset paper")) << result.err;
+  }
+  const std::string paper = weights(paper_preset(ProblemKind::tsp));
+  const RunResult result = run_eco({"eval", tsp, "--weights", paper, "--effort", "fast"});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_TRUE(contains(result.err, "preset best")) << result.err;
+}
+
 TEST_F(Neural, WrongUsesAreExplained) {
   const std::string tsp = instances("tsp", "20"), model = weights(paper_preset(ProblemKind::tsp));
   EXPECT_EQ(run_eco({"eval", tsp, "--weights", model, "--decode", "sample"}).code, 2);
   EXPECT_EQ(run_eco({"eval", tsp, "--weights", model, "--decode", "beam:0"}).code, 2);
   EXPECT_EQ(run_eco({"eval", tsp, "--weights", model, "--batch", "none"}).code, 2);
-  EXPECT_EQ(run_eco({"eval", tsp, "--weights", model, "--reencode", "2"}).code, 2);
+  EXPECT_EQ(run_eco({"eval", tsp, "--weights", model, "--effort", "quick"}).code, 2);
   const RunResult other = run_eco({"eval", instances("cvrp", "20"), "--weights", model});
   EXPECT_EQ(other.code, 2);
   EXPECT_NE(other.err.find("the weights are for tsp"), std::string::npos) << other.err;

@@ -118,7 +118,7 @@ TEST(Safetensors, TruncationAtAnyByteIsAnErrorAndNotACrash) {
 TEST(WeightsFile, GivesBackConfigNumbersAndNotes) {
   ModelConfig config = best_preset(ProblemKind::cvrp);
   config.dim = 40;
-  config.reencode = 0.15;
+  config.heads = 5;
   const Weights weights = random_weights(config, 3);
   const TemporaryFolder folder;
   const std::string path = folder.path("some.safetensors");
@@ -181,7 +181,7 @@ TEST(WeightsFile, StoredAsHalvesTakesHalfTheRoomAndReadsBackRounded) {
       ASSERT_NEAR(found[i], expected[i], std::abs(expected[i]) / 2048 + 1e-7) << spec.name;
     }
   }
-  weights.tensor("start")[0] = 70'000;
+  weights.tensor("input.bias")[0] = 70'000;
   EXPECT_THROW((void)weights_bytes(weights, {}, StoredAs::f16), Error);
 }
 
@@ -221,9 +221,10 @@ TEST(WeightsFile, RefusesWhatIsNotExactlyAModel) {
 }
 
 TEST(WeightsFile, MadeForOtherInputFeaturesIsRefusedByName) {
-  ModelConfig config = merging_preset(ProblemKind::tsp);
+  ModelConfig config = best_preset(ProblemKind::tsp);
   config.dim = 16;
-  config.candidate_dim = 8;
+  config.heads = 2;
+  config.scorer_dim = 8;
   const Weights weights = random_weights(config, 3);
   std::string bytes = weights_bytes(weights);
   EXPECT_EQ(weights_error(bytes), "");

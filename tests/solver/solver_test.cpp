@@ -283,7 +283,7 @@ TEST(Solver, SaysWhatIsWrong) {
   options.decode = "sample";
   EXPECT_EQ(kind_of([&] { return solver.solve_tsp(points, options); }), 2);
   options.decode = "greedy";
-  options.reencode = 2;
+  options.effort = "quick";
   EXPECT_EQ(kind_of([&] { return solver.solve_tsp(points, options); }), 2);
   EXPECT_EQ(kind_of([&] { return solver.solve_tsp({}); }), 3);
   const Points odd{{0, 0}, {std::nan(""), 1}};

@@ -1,6 +1,7 @@
 // Writes untrained weights, for tests and measurements that need a model and not its quality.
 // usage: random_weights paper|best tsp|cvrp DIM FILE (DIM 0: as the preset)
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -18,7 +19,11 @@ int main(int argc, char** argv) {
   const auto kind = problem == "cvrp" ? eco::ProblemKind::cvrp : eco::ProblemKind::tsp;
   eco::ModelConfig config = preset == "best" ? eco::best_preset(kind) : eco::paper_preset(kind);
   if (const auto dim = std::strtoul(argv[3], nullptr, 10); dim > 0) {
-    config.dim = config.candidate_dim = dim;
+    config.dim = dim;
+    if (config.constructor == eco::Constructor::merging) {
+      config.scorer_dim = dim;
+      config.heads = std::min(config.heads, dim / 8);
+    }
   }
   try {
     eco::io::save_weights(argv[4], eco::random_weights(config, 1),

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "core/base/error.h"
 #include "core/base/rng.h"
@@ -44,49 +43,50 @@ struct Case {
   ModelConfig config;
 };
 
-std::vector<Case> cases() {
+std::vector<Case> sequential_cases() {
   std::vector<Case> all;
   for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
     const std::string problem(to_string(kind));
     all.push_back({"paper_" + problem, paper_preset(kind)});
-    all.push_back({"best_" + problem, best_preset(kind)});
     for (const Ordering ordering : {Ordering::raw, Ordering::x, Ordering::hilbert}) {
       ModelConfig config = paper_preset(kind);
       config.ordering = ordering;
       config.dim = 40;  // R = 3, and no multiple of 16
       all.push_back({"paper_" + std::string(to_string(ordering)) + "_" + problem, config});
     }
-    ModelConfig alternate = paper_preset(kind);
-    alternate.scan = Scan::alternate;
-    alternate.ffn = false;
-    alternate.dim = 24;
-    all.push_back({"pointer_alternate_" + problem, alternate});
+    ModelConfig narrow = paper_preset(kind);
+    narrow.ffn = false;
+    narrow.dim = 24;
+    all.push_back({"paper_without_ffn_" + problem, narrow});
     ModelConfig transformer = paper_preset(kind);
     transformer.backbone = Backbone::transformer;
     all.push_back({"transformer_" + problem, transformer});
-    ModelConfig window = best_preset(kind);
-    if (kind == ProblemKind::tsp) {
-      window.window = 12;
-      all.push_back({"best_window_tsp", window});
-    }
-    ModelConfig both = best_preset(kind);
-    both.backbone = Backbone::transformer;
-    both.ffn = true;
-    both.dim = 48;
-    both.heads = 4;
-    both.candidate_dim = 40;
-    both.candidate_heads = 2;
-    both.candidate_layers = 2;
-    both.candidates = 5;
-    both.reencode = 0.25;
-    all.push_back({"transformer_candidate_" + problem, both});
   }
   return all;
 }
 
+std::vector<Case> every_case() {
+  std::vector<Case> all = sequential_cases();
+  for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
+    const std::string problem(to_string(kind));
+    all.push_back({"best_" + problem, best_preset(kind)});
+    ModelConfig attending = best_preset(kind);
+    attending.dim = 48;
+    attending.heads = 3;
+    attending.scorer_dim = 40;
+    attending.scorer_heads = 2;
+    attending.scorer_layers = 2;
+    attending.candidates = 5;
+    attending.passes = 1;
+    all.push_back({"best_attending_" + problem, attending});
+  }
+  return all;
+}
+
+class SequentialModel : public ::testing::TestWithParam<Case> {};
 class EveryModel : public ::testing::TestWithParam<Case> {};
 
-TEST_P(EveryModel, GivesTheLogitsOfThePlainEquations) {
+TEST_P(SequentialModel, GivesTheLogitsOfThePlainEquations) {
   const ModelConfig& config = GetParam().config;
   const Weights weights = shaken_weights(config, 5);
   Engine engine(std::make_shared<const Weights>(shaken_weights(config, 5)), 1);
@@ -95,7 +95,6 @@ TEST_P(EveryModel, GivesTheLogitsOfThePlainEquations) {
   const Instance* one = &instance;
   DecodeOptions options;
   options.method = Decode::sample;
-  options.ends = 1;
   const Rollout rollout = engine.run({&one, 1}, options)[0][0];
   const auto expected = reference.score_path(instance, rollout.solution);
   const auto scores = engine.score_path(instance, rollout.solution);
@@ -143,125 +142,29 @@ TEST_P(EveryModel, DoesNotDependOnThreadsOrOnTheCompanyOfAnInstance) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Configs, EveryModel, ::testing::ValuesIn(cases()),
+INSTANTIATE_TEST_SUITE_P(Configs, SequentialModel, ::testing::ValuesIn(sequential_cases()),
+                         [](const auto& parameter) { return parameter.param.name; });
+INSTANTIATE_TEST_SUITE_P(Configs, EveryModel, ::testing::ValuesIn(every_case()),
                          [](const auto& parameter) { return parameter.param.name; });
 
-TEST(Engine, SegmentsRetellTheTour) {
-  Engine engine(std::make_shared<const Weights>(shaken_weights(best_preset(ProblemKind::tsp), 2)));
-  const Instance instance = random_instance(ProblemKind::tsp, 60, 4);
-  const Instance* one = &instance;
-  const Rollout rollout = engine.run({&one, 1}, {.doubt = 1})[0][0];
-  std::vector<NodeId> forward{rollout.segments[0].current}, backward;
-  double total = 0;
-  std::size_t moved_back = 0;
-  for (const Segment& segment : rollout.segments) {
-    EXPECT_EQ(segment.unvisited, 60 - forward.size() - backward.size());
-    EXPECT_EQ(segment.nodes.size(), segment_steps(0.1, segment.unvisited));
-    auto& side = segment.end == 0 ? forward : backward;
-    EXPECT_EQ(segment.current, side.empty() ? forward[0] : side.back());
-    side.insert(side.end(), segment.nodes.begin(), segment.nodes.end());
-    total += segment.log_probability;
-    moved_back += segment.end;
-  }
-  EXPECT_GT(moved_back, 0U);
-  forward.insert(forward.end(), backward.rbegin(), backward.rend());
-  EXPECT_EQ(forward, rollout.solution.sequence);
-  EXPECT_DOUBLE_EQ(total, rollout.log_probability);
-}
-
-TEST(Engine, DoubtfulStepsArePutOff) {
-  Engine engine(std::make_shared<const Weights>(shaken_weights(best_preset(ProblemKind::tsp), 2)));
-  const Instance instance = random_instance(ProblemKind::tsp, 90, 4);
-  const Instance* one = &instance;
-  std::size_t before = 0;
-  for (const double doubt : {1.0, 0.7, 1e-9}) {
-    const Rollout rollout = engine.run({&one, 1}, {.doubt = doubt})[0][0];
-    std::size_t left = 89;
-    double total = 0;
-    for (const Segment& segment : rollout.segments) {
-      EXPECT_EQ(segment.unvisited, left);
-      EXPECT_GE(segment.nodes.size(), 1U);
-      const std::size_t due = segment_steps(0.1, std::min<std::size_t>(left, 60));
-      if (doubt == 1 || due == left) {
-        EXPECT_EQ(segment.nodes.size(), due);
-      } else if (doubt == 1e-9) {
-        EXPECT_EQ(segment.nodes.size(), 1U);
-      } else {
-        EXPECT_LE(segment.nodes.size(), due);
-      }
-      left -= segment.nodes.size();
-      total += segment.log_probability;
-    }
-    EXPECT_EQ(left, 0U);
-    EXPECT_DOUBLE_EQ(total, rollout.log_probability);
-    EXPECT_GT(rollout.segments.size(), before);  // the less doubt is borne, the more encodings
-    before = rollout.segments.size();
-  }
-}
-
-// The routes that were tried and dropped leave nothing behind: the plan is as probable as it is to
-// a policy that is led through it.
-TEST(Engine, RoutesThatWereNotKeptLeaveNoTrace) {
-  for (const Backbone backbone : {Backbone::mamba, Backbone::transformer}) {
-    ModelConfig config = best_preset(ProblemKind::cvrp);
-    config.backbone = backbone;
+TEST(Engine, SamplesDifferAndFollowTheSeed) {
+  for (const ModelConfig& config :
+       {paper_preset(ProblemKind::tsp), best_preset(ProblemKind::cvrp)}) {
     Engine engine(std::make_shared<const Weights>(shaken_weights(config, 2)));
-    const Instance instance = random_instance(ProblemKind::cvrp, 60, 4);
+    const Instance instance = random_instance(config.problem, 30, 4);
     const Instance* one = &instance;
     DecodeOptions options;
-    options.reencode = 1;
-    std::set<std::vector<NodeId>> plans;
-    for (const std::size_t ends : {1, 3, 16}) {
-      options.ends = ends;
-      const Rollout rollout = engine.run({&one, 1}, options)[0][0];
-      ASSERT_EQ(rollout.segments.size(), 1U);
-      plans.insert(rollout.solution.sequence);
-      double total = 0;
-      for (const StepScore& step : engine.score_path(instance, rollout.solution, options)) {
-        total += step.log_probability;
-      }
-      EXPECT_NEAR(rollout.log_probability, total, 1e-3) << ends;
+    options.method = Decode::sample;
+    options.samples = 8;
+    const auto first = engine.run({&one, 1}, options)[0];
+    const auto again = engine.run({&one, 1}, options)[0];
+    options.seed = 1;
+    const auto other = engine.run({&one, 1}, options)[0];
+    for (std::size_t k = 0; k < 8; ++k) {
+      EXPECT_EQ(first[k].solution, again[k].solution);
+      EXPECT_NE(first[k].solution, other[k].solution);
+      EXPECT_NE(first[k].solution, first[(k + 1) % 8].solution);
     }
-    EXPECT_GT(plans.size(), 1U);
-  }
-}
-
-TEST(Engine, SegmentsRetellThePlan) {
-  Engine engine(std::make_shared<const Weights>(shaken_weights(best_preset(ProblemKind::cvrp), 2)));
-  const Instance instance = random_instance(ProblemKind::cvrp, 80, 4);
-  const Instance* one = &instance;
-  const Rollout rollout = engine.run({&one, 1}, {})[0][0];
-  EXPECT_GT(rollout.segments.size(), 4U);
-  std::vector<NodeId> told{kDepot};
-  std::size_t open = 80;
-  for (const Segment& segment : rollout.segments) {
-    EXPECT_EQ(segment.unvisited, open);
-    EXPECT_EQ(segment.current, told.back());
-    open -= segment.nodes.size();
-    for (std::size_t i = 0; i < segment.nodes.size(); ++i) {
-      if (segment.via_depot[i] != 0) told.push_back(kDepot);
-      told.push_back(segment.nodes[i]);
-    }
-  }
-  told.push_back(kDepot);
-  EXPECT_EQ(told, rollout.solution.sequence);
-}
-
-TEST(Engine, SamplesDifferAndFollowTheSeed) {
-  Engine engine(std::make_shared<const Weights>(shaken_weights(paper_preset(ProblemKind::tsp), 2)));
-  const Instance instance = random_instance(ProblemKind::tsp, 30, 4);
-  const Instance* one = &instance;
-  DecodeOptions options;
-  options.method = Decode::sample;
-  options.samples = 8;
-  const auto first = engine.run({&one, 1}, options)[0];
-  const auto again = engine.run({&one, 1}, options)[0];
-  options.seed = 1;
-  const auto other = engine.run({&one, 1}, options)[0];
-  for (std::size_t k = 0; k < 8; ++k) {
-    EXPECT_EQ(first[k].solution, again[k].solution);
-    EXPECT_NE(first[k].solution, other[k].solution);
-    EXPECT_NE(first[k].solution, first[(k + 1) % 8].solution);
   }
 }
 
@@ -274,9 +177,11 @@ TEST(Engine, TopOneAndAVeryLowTemperatureAreGreedy) {
     const auto greedy = engine.run({&one, 1}, {})[0][0];
     DecodeOptions options;
     options.method = Decode::sample;
-    options.top_k = 1;
-    EXPECT_EQ(engine.run({&one, 1}, options)[0][0].solution, greedy.solution);
-    options.top_k = 0;
+    if (config.constructor == Constructor::sequential) {
+      options.top_k = 1;
+      EXPECT_EQ(engine.run({&one, 1}, options)[0][0].solution, greedy.solution);
+      options.top_k = 0;
+    }
     options.temperature = 1e-6;
     EXPECT_EQ(engine.run({&one, 1}, options)[0][0].solution, greedy.solution);
   }
@@ -305,6 +210,34 @@ TEST(Engine, RefusesWhatTheModelWasNotMadeFor) {
   matrix.matrix = {0, 1, 1, 0};
   one = &matrix;
   EXPECT_THROW((void)engine.run({&one, 1}, {}), Error);
+}
+
+TEST(Engine, RefusesDecodingsThatTheConstructorDoesNotKnow) {
+  const auto refused = [](Engine& engine, const DecodeOptions& options) {
+    try {
+      (void)engine.resolved(options);
+    } catch (const Error& error) {
+      return error.kind() == ErrorKind::usage;
+    }
+    return false;
+  };
+  const ModelConfig best = best_preset(ProblemKind::tsp), paper = paper_preset(ProblemKind::tsp);
+  Engine merging(std::make_shared<const Weights>(random_weights(best, 1)), 1);
+  Engine sequential(std::make_shared<const Weights>(random_weights(paper, 1)), 1);
+  const std::vector<DecodeOptions> of_sequential{{.method = Decode::beam, .samples = 2},
+                                                 {.method = Decode::multistart, .samples = 2},
+                                                 {.method = Decode::sample, .top_k = 3},
+                                                 {.candidates = 8}};
+  for (const DecodeOptions& options : of_sequential) {
+    EXPECT_TRUE(refused(merging, options));
+    EXPECT_FALSE(refused(sequential, options));
+  }
+  EXPECT_TRUE(refused(sequential, {.effort = Effort::fast}));
+  EXPECT_FALSE(refused(merging, {.effort = Effort::fast}));
+  const Instance instance = random_instance(ProblemKind::tsp, 5, 1);
+  const Instance* one = &instance;
+  const Solution tour = merging.run({&one, 1}, {})[0][0].solution;
+  EXPECT_THROW((void)merging.score_path(instance, tour), Error);
 }
 
 }  // namespace

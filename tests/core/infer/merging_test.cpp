@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <set>
 
 #include "core/infer/engine.h"
 #include "core/infer/merging_blocks.h"
+#include "core/infer/step_counter.h"
 #include "core/instance/generate.h"
 #include "core/problem/check.h"
 
@@ -15,9 +17,9 @@ namespace eco {
 namespace {
 
 ModelConfig small_merging(ProblemKind kind) {
-  ModelConfig config = merging_preset(kind);
+  ModelConfig config = best_preset(kind);
   config.dim = 32;
-  config.candidate_dim = 16;
+  config.scorer_dim = 16;
   return config;
 }
 
@@ -95,6 +97,24 @@ TEST(Merging, PastTheDeadlineFinishesGreedily) {
     const Instance* one = &instance;
     const auto rollouts = merging_engine(kind, 2).run({&one, 1}, {}, Deadline::after(0));
     EXPECT_FALSE(rollouts[0][0].complete);
+  }
+}
+
+TEST(Merging, TellsOfEveryNodeThatIsClosedAndCountsWhatItEncodes) {
+  for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
+    const Instance instance = instance_of(kind, 120, 1);
+    const Instance* one = &instance;
+    std::vector<std::size_t> told;
+    StepCounter counter(instance.customers(),
+                        [&](std::size_t done, std::size_t) { told.push_back(done); });
+    DecodeOptions options;
+    options.counter = &counter;
+    const auto rollouts = merging_engine(kind, 1).run({&one, 1}, options);
+    EXPECT_GT(told.size(), 2U);
+    EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
+    // Of a tour the two ends of the last path stay open.
+    EXPECT_GE(told.back(), instance.customers() - 2);
+    EXPECT_GT(rollouts[0][0].encoded, instance.customers());
   }
 }
 

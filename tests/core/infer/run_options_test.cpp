@@ -34,6 +34,13 @@ TEST(DecodeText, RefusesEverythingElse) {
   }
 }
 
+TEST(DecodeText, KnowsThreeEfforts) {
+  EXPECT_EQ(effort_from("fast"), Effort::fast);
+  EXPECT_EQ(effort_from("balanced"), Effort::balanced);
+  EXPECT_EQ(effort_from("thorough"), Effort::thorough);
+  for (const char* text : {"", "Fast", "quick", "balanced "}) EXPECT_FALSE(effort_from(text));
+}
+
 TEST(StepCounter, TellsInGrowingSharesAndNeverBeyondTheTotal) {
   std::vector<std::size_t> told;
   StepCounter counter(10'000, [&](std::size_t done, std::size_t total) {

@@ -12,7 +12,7 @@ namespace {
 
 TEST(ModelConfig, SurvivesTheRoundTripThroughText) {
   for (ModelConfig config : {paper_preset(ProblemKind::tsp), best_preset(ProblemKind::cvrp)}) {
-    config.reencode = 0.1 + 0.2;
+    config.dim = 64;
     EXPECT_EQ(config_from_fields(to_fields(config)), config);
   }
 }
@@ -30,8 +30,24 @@ TEST(ModelConfig, NamesTheNearestKnownKey) {
 TEST(ModelConfig, RefusesValuesOutOfRange) {
   EXPECT_THROW((void)config_from_fields({{"dim", "12"}}), Error);
   EXPECT_THROW((void)config_from_fields({{"dim", "128x"}}), Error);
-  EXPECT_THROW((void)config_from_fields({{"reencode", "0"}}), Error);
-  EXPECT_THROW((void)config_from_fields({{"ends", "2"}, {"scorer", "pointer"}}), Error);
+}
+
+TEST(ModelConfig, RefusesWhatTheOtherConstructorReads) {
+  for (const char* key : {"candidates", "scorer_dim", "scorer_layers", "scorer_heads", "passes"}) {
+    const std::string value = std::string(key) == "passes" ? "1" : "8";
+    const std::map<std::string, std::string> changed{{key, value}};
+    EXPECT_THROW((void)config_from_fields(changed, paper_preset(ProblemKind::tsp)), Error) << key;
+    EXPECT_NO_THROW((void)config_from_fields(changed, best_preset(ProblemKind::tsp))) << key;
+  }
+  for (const auto& [key, value] : std::map<std::string, std::string>{{"decoder_layers", "2"},
+                                                                     {"ffn", "true"},
+                                                                     {"heads", "32"},
+                                                                     {"ordering", "raw"},
+                                                                     {"backbone", "transformer"}}) {
+    const std::map<std::string, std::string> changed{{key, value}};
+    EXPECT_THROW((void)config_from_fields(changed, best_preset(ProblemKind::tsp)), Error) << key;
+    EXPECT_NO_THROW((void)config_from_fields(changed, paper_preset(ProblemKind::tsp))) << key;
+  }
 }
 
 TEST(Tensors, HaveUniqueNamesAndThePapersSize) {

@@ -5,10 +5,7 @@
 #include <numeric>
 
 #include "core/base/rng.h"
-#include "core/infer/partial_path.h"
-#include "core/model/candidates.h"
-#include "core/model/subproblem.h"
-#include "core/model/window.h"
+#include "core/kernels/ssm.h"
 #include "core/ordering/ordering.h"
 
 namespace eco::testing {
@@ -69,21 +66,20 @@ void ReferenceModel::feed_forward(const std::string& layer, Vector& x) const {
   add(x, linear(layer + "ffn_down", wide, true));
 }
 
-void ReferenceModel::scan(const std::string& layer, const std::vector<std::size_t>& order,
-                          std::vector<Vector>& x) const {
-  const std::size_t inner = c_.inner(), rank = c_.dt_rank(), depth = c_.state;
+void ReferenceModel::scan(const std::string& layer, std::vector<Vector>& x) const {
+  const std::size_t inner = c_.inner(), rank = c_.dt_rank(), depth = kState;
   const Vector conv = vector(layer + "conv.weight"), bias = vector(layer + "conv.bias"),
                a_log = vector(layer + "a_log"), skip = vector(layer + "skip");
   std::vector<Vector> u;
   Vector h(inner * depth, 0.0);
-  for (const std::size_t token : order) {
-    const Vector both = linear(layer + "in", norm(layer + "norm", x[token]), false);
+  for (Vector& token : x) {
+    const Vector both = linear(layer + "in", norm(layer + "norm", token), false);
     u.push_back(part(both, 0, inner));
     Vector v(inner), y(inner);
     for (std::size_t c = 0; c < inner; ++c) {
       double sum = bias[c];
-      for (std::size_t k = 0; k < c_.conv && k < u.size(); ++k) {
-        sum += conv[c * c_.conv + c_.conv - 1 - k] * u[u.size() - 1 - k][c];
+      for (std::size_t k = 0; k < kConv && k < u.size(); ++k) {
+        sum += conv[c * kConv + kConv - 1 - k] * u[u.size() - 1 - k][c];
       }
       v[c] = silu(sum);
     }
@@ -100,12 +96,12 @@ void ReferenceModel::scan(const std::string& layer, const std::vector<std::size_
       }
       y[c] *= silu(both[inner + c]);
     }
-    add(x[token], linear(layer + "out", y, false));
+    add(token, linear(layer + "out", y, false));
   }
 }
 
 void ReferenceModel::lti(const std::string& layer, std::vector<Vector>& x) const {
-  const std::size_t inner = c_.inner(), depth = c_.state;
+  const std::size_t inner = c_.inner(), depth = kState;
   const Vector conv = vector(layer + "conv.weight"), bias = vector(layer + "conv.bias"),
                a_log = vector(layer + "a_log"), skip = vector(layer + "skip"),
                log_dt = vector(layer + "log_dt"), weight = vector(layer + "c");
@@ -117,8 +113,8 @@ void ReferenceModel::lti(const std::string& layer, std::vector<Vector>& x) const
     Vector y(inner);
     for (std::size_t c = 0; c < inner; ++c) {
       double sum = bias[c];
-      for (std::size_t k = 0; k < c_.conv && k < u.size(); ++k) {
-        sum += conv[c * c_.conv + c_.conv - 1 - k] * u[u.size() - 1 - k][c];
+      for (std::size_t k = 0; k < kConv && k < u.size(); ++k) {
+        sum += conv[c * kConv + kConv - 1 - k] * u[u.size() - 1 - k][c];
       }
       const double v = silu(sum);
       y[c] = skip[c] * v;
@@ -135,11 +131,12 @@ void ReferenceModel::lti(const std::string& layer, std::vector<Vector>& x) const
   }
 }
 
-void ReferenceModel::attention(const std::string& layer, std::vector<Vector>& x, bool causal,
-                               std::size_t heads, const std::string& norm_name) const {
-  const std::size_t dim = x[0].size(), width = dim / heads;
+void ReferenceModel::attention(const std::string& layer, std::vector<Vector>& x,
+                               bool causal) const {
+  const std::size_t dim = x[0].size(), heads = c_.heads, width = dim / heads;
   std::vector<Vector> qkv;
-  for (const Vector& token : x) qkv.push_back(linear(layer + "qkv", norm(norm_name, token), false));
+  for (const Vector& token : x)
+    qkv.push_back(linear(layer + "qkv", norm(layer + "norm", token), false));
   for (std::size_t t = 0; t < x.size(); ++t) {
     Vector out(dim, 0.0);
     const std::size_t seen = causal ? t + 1 : x.size();
@@ -162,27 +159,15 @@ void ReferenceModel::attention(const std::string& layer, std::vector<Vector>& x,
   }
 }
 
-std::vector<Vector> ReferenceModel::encode(const std::vector<Vector>& features,
-                                           const std::vector<std::size_t>& hilbert) const {
+std::vector<Vector> ReferenceModel::encode(const std::vector<Vector>& features) const {
   std::vector<Vector> x;
-  for (const Vector& f : features) {
-    x.push_back(linear("input", f, true));
-    if (c_.scorer == Scorer::candidate) {
-      Vector hidden = linear("input_hidden", f, true);
-      for (double& v : hidden) v = std::max(v, 0.0);
-      add(x.back(), linear("input_out", hidden, false));
-    }
-  }
+  for (const Vector& f : features) x.push_back(linear("input", f, true));
   for (std::size_t l = 0; l < c_.encoder_layers; ++l) {
     const std::string layer = "encoder." + std::to_string(l) + ".";
     if (c_.backbone == Backbone::transformer) {
-      attention(layer, x, false, c_.heads, layer + "norm");
+      attention(layer, x, false);
     } else {
-      std::vector<std::size_t> order(x.size());
-      std::iota(order.begin(), order.end(), 0);
-      if (c_.scan == Scan::alternate && l % 3 == 1) std::reverse(order.begin(), order.end());
-      if (c_.scan == Scan::alternate && l % 3 == 2) order = hilbert;
-      scan(layer, order, x);
+      scan(layer, x);
     }
     if (c_.ffn) {
       for (Vector& token : x) feed_forward(layer, token);
@@ -196,7 +181,7 @@ std::vector<Vector> ReferenceModel::decode(std::vector<Vector> z) const {
   for (std::size_t l = 0; l < c_.decoder_layers; ++l) {
     const std::string layer = "decoder." + std::to_string(l) + ".";
     if (c_.backbone == Backbone::transformer) {
-      attention(layer, z, true, c_.heads, layer + "norm");
+      attention(layer, z, true);
     } else {
       lti(layer, z);
     }
@@ -210,12 +195,6 @@ std::vector<Vector> ReferenceModel::decode(std::vector<Vector> z) const {
 
 std::vector<StepScore> ReferenceModel::score_path(const Instance& instance,
                                                   const Solution& solution) const {
-  return c_.scorer == Scorer::candidate ? rolling_path(instance, solution)
-                                        : pointer_path(instance, solution);
-}
-
-std::vector<StepScore> ReferenceModel::pointer_path(const Instance& instance,
-                                                    const Solution& solution) const {
   const bool cvrp = instance.kind == ProblemKind::cvrp;
   const auto order = canonical_order(instance, c_.ordering);
   double left = 1e300, right = -1e300, bottom = 1e300, top = -1e300;
@@ -226,21 +205,18 @@ std::vector<StepScore> ReferenceModel::pointer_path(const Instance& instance,
   const double side = std::max(right - left, top - bottom);
   const auto capacity = static_cast<double>(instance.capacity);
   std::vector<Vector> features;
-  std::vector<Point> points;
   std::vector<std::size_t> position(order.size());
   for (std::size_t p = 0; p < order.size(); ++p) {
     const std::size_t node = order[p].index();
     position[node] = p;
-    points.push_back(
+    features.push_back(
         {(instance.points[node].x - left) / side, (instance.points[node].y - bottom) / side});
-    features.push_back({points.back().x, points.back().y});
     if (cvrp) {
       features.back().push_back(static_cast<double>(instance.demands[node]) / capacity);
       features.back().push_back(node == 0 ? 1.0 : 0.0);
     }
   }
-  const auto curve = order_points(points, Ordering::hilbert);
-  const std::vector<Vector> h = encode(features, {curve.begin(), curve.end()});
+  const std::vector<Vector> h = encode(features);
   Vector g(c_.dim, 0.0);
   for (const Vector& token : h) add(g, token);
   for (double& v : g) v /= static_cast<double>(h.size());
@@ -268,7 +244,7 @@ std::vector<StepScore> ReferenceModel::pointer_path(const Instance& instance,
   std::vector<StepScore> scores;
   std::vector<bool> visited(order.size(), false);
   if (!cvrp) visited[solution.sequence[0].index()] = true;
-  for (std::size_t t = cvrp ? 1 : 1; t < last; ++t) {
+  for (std::size_t t = 1; t < last; ++t) {
     const std::size_t step = t - first;
     StepScore& score = scores.emplace_back();
     score.node = solution.sequence[t];
@@ -290,103 +266,6 @@ std::vector<StepScore> ReferenceModel::pointer_path(const Instance& instance,
     }
     visited[score.node.index()] = true;
     finish(score, logits, chosen);
-  }
-  return scores;
-}
-
-std::vector<StepScore> ReferenceModel::rolling_path(const Instance& instance,
-                                                    const Solution& solution) const {
-  const bool cvrp = instance.kind == ProblemKind::cvrp;
-  const PathSteps path = path_steps(instance.kind, solution);
-  const std::size_t width = candidate_feature_count(instance.kind);
-  std::vector<StepScore> scores;
-  NodeId current = solution.sequence[0];
-  std::int64_t remaining = instance.capacity;
-  for (std::size_t done = 0; done < path.nodes.size();) {
-    std::vector<NodeId> unvisited(path.nodes.begin() + static_cast<std::ptrdiff_t>(done),
-                                  path.nodes.end());
-    const std::size_t n = c_.window == 0 ? unvisited.size() : std::min(unvisited.size(), c_.window);
-    const std::size_t steps =
-        n <= 8 ? n : static_cast<std::size_t>(std::ceil(c_.reencode * static_cast<double>(n)));
-    const bool cut = n < unvisited.size();
-    if (cut)
-      unvisited = window_of(instance, current, unvisited, n, std::span(unvisited).first(steps));
-    SubProblem sub;
-    sub.build(instance, {current, unvisited, solution.sequence[0], remaining, cut});
-    std::vector<Vector> features;
-    const std::size_t inputs = c_.token_features();
-    for (std::size_t i = 0; i < sub.size(); ++i) {
-      const auto f = sub.features().subspan(i * inputs, inputs);
-      features.emplace_back(f.begin(), f.end());
-    }
-    const std::vector<Vector> h = encode(features, {sub.hilbert().begin(), sub.hilbert().end()});
-    Vector g(c_.dim, 0.0);
-    for (const Vector& token : h) add(g, token);
-    for (double& v : g) v /= static_cast<double>(h.size());
-
-    CandidateWalk walk;
-    walk.start(sub, c_.candidates);
-    std::vector<Vector> z;
-    for (std::size_t t = 0; t < steps; ++t, ++done) {
-      Vector input = h[walk.current()];
-      add(input, g);
-      add(input, linear("destination", h[sub.destination()], false));
-      std::vector<float> dynamic(c_.dynamic_features());
-      walk.dynamic(dynamic);
-      add(input, linear("dynamic", {dynamic.begin(), dynamic.end()}, false));
-      if (t == 0) add(input, vector("start"));
-      z.push_back(input);
-      const Vector s = decode(z).back();
-      walk.propose();
-
-      std::vector<Vector> x;
-      const auto tokens = walk.tokens();
-      for (std::size_t j = 0; j < tokens.size(); ++j) {
-        const auto f = walk.features().subspan(j * width, width);
-        x.push_back(linear("cand_feature", {f.begin(), f.end()}, true));
-        add(x.back(), linear("cand_state", s, false));
-        add(x.back(), linear("cand_node", h[tokens[j]], false));
-        for (double& v : x.back()) v = std::max(v, 0.0);
-      }
-      for (std::size_t l = 0; l < c_.candidate_layers; ++l) {
-        const std::string layer = "cand." + std::to_string(l) + ".";
-        attention(layer, x, false, c_.candidate_heads, layer + "norm");
-      }
-      StepScore& score = scores.emplace_back();
-      score.node = path.nodes[done];
-      score.via_depot = path.via_depot[done] != 0;
-      Vector logits;
-      std::size_t chosen = 1000;
-      for (std::size_t j = 0; j < tokens.size(); ++j) {
-        Vector hidden = linear("cand_hidden", norm("cand_norm", x[j]), true);
-        for (double& v : hidden) v = std::max(v, 0.0);
-        const Vector y = linear("cand_score", hidden, true);
-        const Vector slope = vector("distance.weight");
-        const double shared =
-            dot(linear("query", s, false), linear("key", h[tokens[j]], false)) /
-                std::sqrt(static_cast<double>(c_.dim)) +
-            dot(vector("node_bias.weight"), h[tokens[j]]) -
-            softplus(dot(slope, s) + vector("distance.bias")[0]) * walk.distances()[j];
-        for (std::size_t action = 0; action < c_.actions(); ++action) {
-          if (!(action == 0 ? walk.direct(j) : walk.via_depot())) continue;
-          const NodeId node = sub.nodes()[tokens[j]];
-          if (node == score.node && (action == 1) == score.via_depot) chosen = logits.size();
-          score.choices.push_back(node);
-          score.via.push_back(action == 1 ? 1 : 0);
-          logits.push_back(shared + y[action]);
-        }
-      }
-      finish(score, logits, chosen);
-      const auto nodes = sub.nodes();
-      std::size_t token = 0;
-      while (nodes[token] != score.node) ++token;
-      walk.step(token, score.via_depot);
-      if (cvrp) {
-        remaining = (score.via_depot ? instance.capacity : remaining) -
-                    instance.demands[score.node.index()];
-      }
-      current = score.node;
-    }
   }
   return scores;
 }

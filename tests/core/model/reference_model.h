@@ -1,6 +1,7 @@
 #pragma once
-// docs/model.md written down once more, as plainly as possible: double precision, one vector at a
-// time, no batching, nothing precomputed. The engine is compared with it.
+// The sequential constructor of docs/model.md written down once more, as plainly as possible:
+// double precision, one vector at a time, no batching, nothing precomputed. The engine is compared
+// with it.
 
 #include <cstddef>
 #include <string>
@@ -22,25 +23,18 @@ class ReferenceModel {
                                                   const Solution& solution) const;
 
   // Tokens in canonical order -> H.
-  [[nodiscard]] std::vector<Vector> encode(const std::vector<Vector>& features,
-                                           const std::vector<std::size_t>& hilbert) const;
+  [[nodiscard]] std::vector<Vector> encode(const std::vector<Vector>& features) const;
 
  private:
   [[nodiscard]] Vector linear(const std::string& name, const Vector& x, bool bias) const;
   [[nodiscard]] Vector norm(const std::string& name, const Vector& x) const;
   [[nodiscard]] Vector vector(const std::string& name) const;
   void feed_forward(const std::string& layer, Vector& x) const;
-  void scan(const std::string& layer, const std::vector<std::size_t>& order,
-            std::vector<Vector>& x) const;
-  void attention(const std::string& layer, std::vector<Vector>& x, bool causal, std::size_t heads,
-                 const std::string& norm_name) const;
+  void scan(const std::string& layer, std::vector<Vector>& x) const;
+  void attention(const std::string& layer, std::vector<Vector>& x, bool causal) const;
   // All inputs z_1..z_T -> all outputs s_1..s_T.
   [[nodiscard]] std::vector<Vector> decode(std::vector<Vector> z) const;
   void lti(const std::string& layer, std::vector<Vector>& x) const;
-  [[nodiscard]] std::vector<StepScore> pointer_path(const Instance& instance,
-                                                    const Solution& solution) const;
-  [[nodiscard]] std::vector<StepScore> rolling_path(const Instance& instance,
-                                                    const Solution& solution) const;
 
   const Weights& w_;
   const ModelConfig& c_;

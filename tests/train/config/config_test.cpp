@@ -52,7 +52,8 @@ TEST_F(ConfigFiles, LaterLinesAndOverridesWin) {
 TEST_F(ConfigFiles, ThePresetSetsDefaultsWhereverItStands) {
   const auto config =
       make_train_config(read_config_file(write("run.conf", "sft.tokens = 99\npreset = best\n")));
-  EXPECT_EQ(config.model.scorer, Scorer::candidate);
+  EXPECT_EQ(config.model.constructor, Constructor::merging);
+  EXPECT_EQ(config.dpo.objective, Objective::complete);
   EXPECT_EQ(config.sft.tokens, 99U);
   const auto paper = make_train_config(read_config_file(write("run.conf", "preset = paper\n")));
   EXPECT_EQ(paper.dpo.samples, 32U);
@@ -148,6 +149,9 @@ TEST_F(ConfigFiles, ValuesOutOfRangeAreRefusedWithFileAndLine) {
   EXPECT_NE(message_of("problem = cvrp\ndata.capacity = 5\n").find("largest demand"),
             std::string::npos);
   EXPECT_EQ(message_of("problem = cvrp\ndpo.operators = relocate, swap\n"), "no error");
+  EXPECT_NE(message_of("dpo.objective = complete\n").find("bad.conf:1: "), std::string::npos);
+  EXPECT_NE(message_of("preset = best\ndpo.objective = dpo\n").find("bad.conf:2: "),
+            std::string::npos);
   EXPECT_EQ(message_of("checkpoint.minutes = 0\nsft.final_share = 0\nsft.minutes = 0.5\n"),
             "no error");
 }

@@ -36,7 +36,7 @@ TEST(Resume, TellsOfChangesOfWhatComes) {
   for (const std::string setting :
        {"parts=3", "ops=plain", "sft.steps=7", "sft.minutes=2", "sft.tokens=99", "sft.rate=0.5",
         "sft.clip=2", "sft.warmup=1", "sft.schedule=cosine", "sft.final_share=0.5",
-        "sft.weight_decay=0.5", "model.reencode=0.5"}) {
+        "sft.weight_decay=0.5"}) {
     EXPECT_EQ(changed_keys(setting, "sft", true), KeyList{setting.substr(0, setting.find('='))});
   }
 }
@@ -44,8 +44,6 @@ TEST(Resume, TellsOfChangesOfWhatComes) {
 TEST(Resume, TheOtherStageDoesNotMatter) {
   EXPECT_TRUE(changed_keys("dpo.beta=1", "sft", false).empty());
   EXPECT_TRUE(changed_keys("sft.rate=1", "dpo", false).empty());
-  // The second stage cuts the expert's ways as the first one does.
-  EXPECT_THROW((void)changed_keys("sft.forced_share=0.5", "dpo", false), Error);
 }
 
 TEST(Resume, RefusesByNameWhatDefinesTheRun) {

@@ -78,33 +78,5 @@ TEST(ShuffledRoutes, KeepsTheRoutes) {
   EXPECT_EQ(seen.size(), 48U);  // 3! orders, 2^3 directions
 }
 
-TEST(ChainedRoutes, EntersTheNextRouteAtItsNearestEnd) {
-  const Instance instance = cvrp_on_a_line();
-  const Solution label = ids({0, 5, 6, 0, 2, 1, 0, 3, 4, 0});
-  // From 2, 1 backwards: 1, 2; nearest end is 3 (route 3 4); then 5 (route 5 6).
-  const std::vector<Visit> expected = {{NodeId(1), false}, {NodeId(2), false}, {NodeId(3), true},
-                                       {NodeId(4), false}, {NodeId(5), true},  {NodeId(6), false}};
-  EXPECT_EQ(chained_routes(instance, label, 1, true), expected);
-}
-
-TEST(ChainedRoutes, VisitsEveryCustomerWithinCapacity) {
-  const Instance instance = cvrp_on_a_line();
-  const Solution label = ids({0, 5, 6, 0, 2, 1, 0, 3, 4, 0});
-  for (std::size_t first = 0; first < 3; ++first) {
-    for (const bool reversed : {false, true}) {
-      const auto visits = chained_routes(instance, label, first, reversed);
-      ASSERT_EQ(visits.size(), 6U);
-      EXPECT_FALSE(visits[0].via_depot);
-      Solution written = ids({0});
-      for (const Visit& visit : visits) {
-        if (visit.via_depot) written.sequence.push_back(kDepot);
-        written.sequence.push_back(visit.node);
-      }
-      written.sequence.push_back(kDepot);
-      EXPECT_DOUBLE_EQ(require_feasible(instance, written), require_feasible(instance, label));
-    }
-  }
-}
-
 }  // namespace
 }  // namespace eco::train

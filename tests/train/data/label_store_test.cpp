@@ -181,7 +181,7 @@ TEST_F(Labels, OfFilesAreIdentifiedByWhatTheyHold) {
 
 TEST_F(Labels, SamplerDrawsOneSizeABatchAndFollowsTheCurriculum) {
   TrainConfig config;
-  config.model = best_preset(ProblemKind::tsp);
+  config.model = paper_preset(ProblemKind::tsp);
   config.data = small();
   config.data.sizes = {{12, 1, 0}, {20, 1, 0.5}};
   config.sft.tokens = 100;
@@ -195,10 +195,10 @@ TEST_F(Labels, SamplerDrawsOneSizeABatchAndFollowsTheCurriculum) {
     }
     large += examples.nodes == 20 ? 1 : 0;
     EXPECT_LE(examples.tokens, 100U);
-    for (const Segment& segment : examples.segments) {
-      EXPECT_EQ(segment.unvisited.size(), examples.segments[0].unvisited.size());
-      EXPECT_EQ(segment.path.size(), examples.segments[0].path.size());
-      EXPECT_GE(segment.unvisited.size(), config.sft.min_unvisited);
+    ASSERT_FALSE(examples.instances.empty());
+    for (const Instance& instance : examples.instances) {
+      EXPECT_EQ(instance.size(), examples.nodes);
+      EXPECT_TRUE(check(instance, instance.reference.value()).feasible);
     }
   }
   EXPECT_GT(large, 4U);

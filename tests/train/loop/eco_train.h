@@ -43,8 +43,7 @@ class EcoTrain : public testing::Test {
 
   void config(const std::vector<std::string>& more) {
     std::ofstream file(folder_ / "tiny.conf");
-    file << "model.dim = 16\nmodel.encoder_layers = 1\nmodel.decoder_layers = 1\nmodel.heads = 2\n"
-            "model.candidate_dim = 16\nmodel.candidate_heads = 2\n"
+    file << "model.dim = 16\nmodel.encoder_layers = 1\nmodel.heads = 2\nimitate.nodes = 150\n"
             "data.sizes = 10, 12\ndata.effort = 20\ndata.count = 64\n"
             "sft.steps = 60\nsft.tokens = 120\nsft.schedule = cosine\n"
             "dpo.iterations = 6\ndpo.instances = 4\ndpo.samples = 4\ndpo.tokens = 400\n"

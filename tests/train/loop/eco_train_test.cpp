@@ -21,14 +21,16 @@ TEST_F(EcoTrain, ResumeAfterKillsGivesTheSameBits) {
 
 TEST_F(EcoTrain, DpoResumesToTheSameBits) {
   config({"checkpoint.steps = 1"});
-  std::vector<std::string> more = {"--set", "preset=best", "--set", "dpo.init=none"};
-  ASSERT_EQ(run("dpo", "plain", more), 0) << error();
-  more.insert(more.end(), {"--set", "average=0.8"});
-  ASSERT_EQ(run("dpo", "straight", more), 0) << error();
-  EXPECT_NE(last("straight", "dpo"), last("plain", "dpo"));
-  run_with_kills("dpo", "killed", more, 23);
-  EXPECT_FALSE(last("straight", "dpo").empty());
-  EXPECT_EQ(last("straight", "dpo"), last("killed", "dpo"));
+  for (const std::string preset : {"paper", "best"}) {
+    std::vector<std::string> more = {"--set", "preset=" + preset, "--set", "dpo.init=none"};
+    ASSERT_EQ(run("dpo", preset + "-plain", more), 0) << error();
+    more.insert(more.end(), {"--set", "average=0.8"});
+    ASSERT_EQ(run("dpo", preset, more), 0) << error();
+    EXPECT_NE(last(preset, "dpo"), last(preset + "-plain", "dpo"));
+    run_with_kills("dpo", preset + "-killed", more, 23);
+    EXPECT_FALSE(last(preset, "dpo").empty());
+    EXPECT_EQ(last(preset, "dpo"), last(preset + "-killed", "dpo"));
+  }
 }
 
 TEST_F(EcoTrain, TheSameSeedGivesTheSameBytesAndAnotherDoesNot) {
@@ -81,25 +83,6 @@ TEST_F(EcoTrain, SigtermSavesAndResumes) {
   EXPECT_EQ(count_saved("run", "sft"), 1U);
 }
 
-TEST_F(EcoTrain, CompletionsOfToursAgreeInSizeWhateverThePolicyDoubts) {
-  // Large enough for several steps an encoding, and an untrained policy would put off some of them.
-  config({"preset = best", "dpo.objective = complete", "dpo.init = none", "data.sizes = 80",
-          "model.doubt = 0.85", "dpo.iterations = 1"});
-  const std::string out = (folder_ / "run").string();
-  EXPECT_EQ(wait(start({"dpo", "--out", out})), 0) << error();
-}
-
-TEST_F(EcoTrain, CompletionsResumeToTheSameBits) {
-  config({"preset = best", "dpo.objective = complete", "dpo.init = none", "dpo.segments = 3",
-          "checkpoint.steps = 1"});
-  ASSERT_EQ(run("dpo", "straight"), 0) << error();
-  run_with_kills("dpo", "killed", {}, 29);
-  EXPECT_FALSE(last("straight", "dpo").empty());
-  EXPECT_EQ(last("straight", "dpo"), last("killed", "dpo"));
-  EXPECT_EQ(run("dpo", "paper", {"--set", "preset=paper"}), 2);
-  EXPECT_EQ(run("dpo", "cvrp", {"--set", "problem=cvrp", "--set", "dpo.experts=2"}), 0) << error();
-}
-
 TEST_F(EcoTrain, EveryObjectiveTrains) {
   ASSERT_EQ(run("sft", "run"), 0) << error();
   for (const std::string objective :
@@ -119,26 +102,23 @@ TEST_F(EcoTrain, EveryObjectiveTrains) {
 
 TEST_F(EcoTrain, TheFirstDpoLossIsLogTwo) {
   config({"dpo.iterations = 1", "dpo.tokens = 100000"});
-  for (const std::string preset : {"paper", "best"}) {
-    ASSERT_EQ(run("dpo", preset, {"--set", "dpo.init=none", "--set", "preset=" + preset}), 0)
-        << error();
-    const auto lines = lines_of(folder_ / preset / "dpo/metrics.jsonl");
-    for (const auto& line : lines) {
-      if (line["kind"] == "train") {
-        EXPECT_NEAR(line["loss"].get<double>(), std::log(2.0), 1e-6);
-      }
+  ASSERT_EQ(run("dpo", "run", {"--set", "dpo.init=none"}), 0) << error();
+  for (const auto& line : lines_of(folder_ / "run/dpo/metrics.jsonl")) {
+    if (line["kind"] == "train") {
+      EXPECT_NEAR(line["loss"].get<double>(), std::log(2.0), 1e-6);
     }
   }
 }
 
 TEST_F(EcoTrain, BothProblemsAndBackbonesTrain) {
-  for (const std::string set : {"problem=cvrp", "model.backbone=transformer"}) {
-    for (const std::string preset : {"paper", "best"}) {
-      const std::string out = set + preset;
-      const std::vector<std::string> more = {"--set", set, "--set", "preset=" + preset};
-      EXPECT_EQ(run("sft", out, more), 0) << error();
-      EXPECT_EQ(run("dpo", out, more), 0) << error();
-    }
+  const std::vector<std::vector<std::string>> cases{
+      {"--set", "problem=cvrp"},
+      {"--set", "problem=cvrp", "--set", "preset=best"},
+      {"--set", "model.backbone=transformer"}};
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const std::string out = "run" + std::to_string(i);
+    EXPECT_EQ(run("sft", out, cases[i]), 0) << error();
+    EXPECT_EQ(run("dpo", out, cases[i]), 0) << error();
   }
 }
 

@@ -48,10 +48,10 @@ TEST(MergeParity, EngineAndTrainerGiveTheSameLogProbabilities) {
   for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
     for (const std::size_t layers : {0, 1}) {
       for (const std::size_t passes : {1, 2}) {
-        ModelConfig config = merging_preset(kind);
+        ModelConfig config = best_preset(kind);
         config.dim = 64;
-        config.candidate_dim = 32;
-        config.candidate_layers = layers;
+        config.scorer_dim = 32;
+        config.scorer_layers = layers;
         config.passes = passes;
         const Weights weights = shaken_merging_weights(config, 5);
         std::vector<Instance> instances;

@@ -1,5 +1,6 @@
-// The network that is trained and the engine that solves are one model: along any solution both
-// give the same log-probabilities, for every preset, problem, backbone and ordering.
+// The sequential network that is trained and the engine that solves are one model: along any
+// solution both give the same log-probabilities, for every problem, backbone and ordering.
+// merge_parity_test.cpp is the same for merging.
 
 #include <gtest/gtest.h>
 
@@ -18,51 +19,35 @@ std::vector<double> trained(const Policy& policy, const Instance& instance,
   const ModelConfig& config = policy.config();
   const at::NoGradGuard guard;
   std::vector<double> result;
-  const auto append = [&](const at::Tensor& steps, const auto& keep) {
-    for (std::int64_t t = 0; t < steps.size(1); ++t) {
-      if (keep(t)) result.push_back(steps[0][t].item<double>());
-    }
-  };
-  if (config.scorer == Scorer::pointer) {
-    const PointerBatch batch = pointer_batch(config, {instance}, {solution}, {0});
-    append(policy.log_probabilities(batch),
-           [&](std::int64_t t) { return batch.counted[0][t].item<float>() != 0; });
-  } else {
-    for (const Segment& segment : rolling_segments(config, instance, solution)) {
-      append(policy.log_probabilities(segment_batch(config, {segment})),
-             [](std::int64_t) { return true; });
-    }
+  const PointerBatch batch = pointer_batch(config, {instance}, {solution}, {0});
+  const at::Tensor steps = policy.log_probabilities(batch);
+  for (std::int64_t t = 0; t < steps.size(1); ++t) {
+    if (batch.counted[0][t].item<float>() != 0) result.push_back(steps[0][t].item<double>());
   }
   return result;
 }
 
 TEST(Parity, EngineAndPolicyAgreeOnEveryStep) {
   for (const ProblemKind problem : {ProblemKind::tsp, ProblemKind::cvrp}) {
-    for (const ModelConfig& preset : {paper_preset(problem), best_preset(problem)}) {
-      for (const Backbone backbone : {Backbone::mamba, Backbone::transformer}) {
-        for (const Ordering ordering :
-             {Ordering::raw, Ordering::x, Ordering::morton, Ordering::hilbert}) {
-          if (preset.scorer == Scorer::candidate && ordering != Ordering::morton) continue;
-          ModelConfig config = small(preset);
-          config.backbone = backbone;
-          config.ordering = ordering;
-          const Policy policy = random_policy(config, 17);
-          Engine engine(std::make_shared<const Weights>(policy.weights()), 1);
-          Rng rng(5);
-          for (std::size_t index = 0; index < 3; ++index) {
-            const Instance instance = instance_of(problem, 23, index);
-            const Solution solution = random_solution(instance, rng);
-            DecodeOptions options;
-            options.ends = 1;
-            const auto expected = engine.score_path(instance, solution, options);
-            const auto found = trained(policy, instance, solution);
-            ASSERT_EQ(found.size(), expected.size());
-            for (std::size_t t = 0; t < found.size(); ++t) {
-              ASSERT_NEAR(found[t], expected[t].log_probability, 1e-4)
-                  << to_string(problem) << " step " << t << " scorer "
-                  << static_cast<int>(config.scorer) << " backbone " << static_cast<int>(backbone)
-                  << " ordering " << to_string(ordering);
-            }
+    for (const Backbone backbone : {Backbone::mamba, Backbone::transformer}) {
+      for (const Ordering ordering :
+           {Ordering::raw, Ordering::x, Ordering::morton, Ordering::hilbert}) {
+        ModelConfig config = small(paper_preset(problem));
+        config.backbone = backbone;
+        config.ordering = ordering;
+        const Policy policy = random_policy(config, 17);
+        Engine engine(std::make_shared<const Weights>(policy.weights()), 1);
+        Rng rng(5);
+        for (std::size_t index = 0; index < 3; ++index) {
+          const Instance instance = instance_of(problem, 23, index);
+          const Solution solution = random_solution(instance, rng);
+          const auto expected = engine.score_path(instance, solution);
+          const auto found = trained(policy, instance, solution);
+          ASSERT_EQ(found.size(), expected.size());
+          for (std::size_t t = 0; t < found.size(); ++t) {
+            ASSERT_NEAR(found[t], expected[t].log_probability, 1e-4)
+                << to_string(problem) << " step " << t << " backbone " << static_cast<int>(backbone)
+                << " ordering " << to_string(ordering);
           }
         }
       }
@@ -72,22 +57,19 @@ TEST(Parity, EngineAndPolicyAgreeOnEveryStep) {
 
 TEST(Parity, SampledRolloutsHaveTheLogProbabilityThatTrainingGivesThem) {
   for (const ProblemKind problem : {ProblemKind::tsp, ProblemKind::cvrp}) {
-    for (const ModelConfig& preset : {paper_preset(problem), best_preset(problem)}) {
-      const ModelConfig config = small(preset);
-      const Policy policy = random_policy(config, 17);
-      Engine engine(std::make_shared<const Weights>(policy.weights()), 1);
-      const Instance instance = instance_of(problem, 30, 0);
-      const Instance* instances[] = {&instance};
-      DecodeOptions options;
-      options.method = Decode::sample;
-      options.samples = 4;
-      options.ends = 1;
-      const auto rollouts = engine.run(instances, options);
-      for (const Rollout& rollout : rollouts[0]) {
-        double sum = 0;
-        for (const double step : trained(policy, instance, rollout.solution)) sum += step;
-        EXPECT_NEAR(sum, rollout.log_probability, 1e-3);
-      }
+    const ModelConfig config = small(paper_preset(problem));
+    const Policy policy = random_policy(config, 17);
+    Engine engine(std::make_shared<const Weights>(policy.weights()), 1);
+    const Instance instance = instance_of(problem, 30, 0);
+    const Instance* instances[] = {&instance};
+    DecodeOptions options;
+    options.method = Decode::sample;
+    options.samples = 4;
+    const auto rollouts = engine.run(instances, options);
+    for (const Rollout& rollout : rollouts[0]) {
+      double sum = 0;
+      for (const double step : trained(policy, instance, rollout.solution)) sum += step;
+      EXPECT_NEAR(sum, rollout.log_probability, 1e-3);
     }
   }
 }

@@ -7,19 +7,24 @@
 #include "core/base/rng.h"
 #include "core/instance/generate.h"
 #include "train/data/batch.h"
+#include "train/data/merge_batch.h"
 #include "train/nn/policy.h"
 
 namespace eco::train {
 
 inline ModelConfig small(ModelConfig config) {
   config.dim = 16;
-  config.encoder_layers = 3;
-  config.decoder_layers = 2;
-  config.heads = 4;
-  config.candidates = 5;
-  config.candidate_dim = 16;
-  config.candidate_heads = 2;
-  if (config.window > 0) config.window = 10;
+  if (config.constructor == Constructor::merging) {
+    config.heads = 2;
+    config.candidates = 5;
+    config.scorer_dim = 16;
+    config.scorer_layers = 1;
+    config.scorer_heads = 2;
+  } else {
+    config.heads = 4;
+    config.encoder_layers = 3;
+    config.decoder_layers = 2;
+  }
   return config;
 }
 
@@ -72,25 +77,31 @@ inline PointerBatch pointer_batch(const ModelConfig& config, const std::vector<I
   return make_pointer_batch(config, in, out, owner, pool);
 }
 
-inline SegmentBatch segment_batch(const ModelConfig& config, const std::vector<Segment>& segments) {
-  ThreadPool pool(1);
-  return make_segment_batch(config, segments, pool);
+// Each instance before its first link, with the solution as what is to be learned.
+inline MergeBatch merge_batch(const ModelConfig& config, const std::vector<Instance>& instances,
+                              const std::vector<Solution>& solutions) {
+  MergeInput input;
+  MergeInputBuilder builder;
+  std::vector<float> target;
+  input.clear(config.depot(), config.candidates);
+  for (std::size_t i = 0; i < instances.size(); ++i) {
+    const Fragments state(instances[i]);
+    builder.append(state, bounding_box(instances[i].points), {}, input);
+    append_target(state, Partners(instances[i], solutions[i]), 1, input, target);
+  }
+  return make_merge_batch(input, target);
 }
 
 inline std::vector<ModelConfig> all_configs() {
   std::vector<ModelConfig> configs;
   for (const ProblemKind problem : {ProblemKind::tsp, ProblemKind::cvrp}) {
-    for (const Backbone backbone : {Backbone::mamba, Backbone::transformer}) {
-      for (ModelConfig config : {paper_preset(problem), best_preset(problem)}) {
-        config = small(config);
-        config.backbone = backbone;
-        configs.push_back(config);
-      }
-    }
-    ModelConfig mixed = small(paper_preset(problem));
-    mixed.scan = Scan::alternate;
-    mixed.ordering = Ordering::hilbert;
-    configs.push_back(mixed);
+    configs.push_back(small(best_preset(problem)));
+    configs.push_back(small(paper_preset(problem)));
+    configs.push_back(small(paper_preset(problem)));
+    configs.back().backbone = Backbone::transformer;
+    configs.push_back(small(paper_preset(problem)));
+    configs.back().ordering = Ordering::hilbert;
+    configs.back().ffn = false;
   }
   return configs;
 }

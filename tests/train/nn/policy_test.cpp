@@ -11,31 +11,36 @@
 #include "core/problem/problem.h"
 #include "train/nn/gradient.h"
 #include "train/nn/policy_cases.h"
+#include "train/ops/ops.h"
 
 namespace eco::train {
 namespace {
 
-// Two solutions of each of two instances; the sum of all log-probabilities.
+// The log-probabilities that are learned from two solutions of each of two instances; merging:
+// those of every pass, from one solution of each.
 class Objective {
  public:
   explicit Objective(const ModelConfig& config) : config_(config) {
     Rng rng(5);
-    std::vector<Segment> segments;
     for (std::size_t i = 0; i < 2; ++i) instances_.push_back(instance_of(config.problem, 9, i));
     for (std::size_t i = 0; i < 4; ++i) {
       solutions_.push_back(random_solution(instances_[i / 2], rng));
       owner_.push_back(i / 2);
-      segments.push_back(rolling_segments(config, instances_[i / 2], solutions_.back())[0]);
     }
-    if (config.scorer == Scorer::pointer) {
-      pointer_ = pointer_batch(config, instances_, solutions_, owner_);
+    if (config.constructor == Constructor::merging) {
+      merge_ = merge_batch(config, instances_, {solutions_[0], solutions_[2]});
     } else {
-      segment_ = segment_batch(config, segments);
+      pointer_ = pointer_batch(config, instances_, solutions_, owner_);
     }
   }
   at::Tensor steps(const Policy& policy) const {
-    return config_.scorer == Scorer::pointer ? policy.log_probabilities(pointer_)
-                                             : policy.log_probabilities(segment_);
+    if (config_.constructor == Constructor::sequential) return policy.log_probabilities(pointer_);
+    std::vector<at::Tensor> passes;
+    for (const at::Tensor& logits : policy.logits(merge_)) {
+      const at::Tensor target = merge_.target.to(logits.scalar_type());
+      passes.push_back(target_log_likelihood(logits, target, merge_.count).sum);
+    }
+    return at::stack(passes);
   }
 
  private:
@@ -44,7 +49,7 @@ class Objective {
   std::vector<Solution> solutions_;
   std::vector<std::size_t> owner_;
   PointerBatch pointer_;
-  SegmentBatch segment_;
+  MergeBatch merge_;
 };
 
 TEST(Policy, HasTheTensorsOfTheContractAndRepeatsForASeed) {
@@ -95,27 +100,20 @@ TEST(Policy, GradientsAgreeWithDifferencesInDouble) {
 
 // Sum over all completions from the first node of exp(log-probability).
 TEST(Policy, ProbabilitiesOfAllToursFromANodeSumToOne) {
-  for (const ModelConfig& preset :
-       {paper_preset(ProblemKind::tsp), best_preset(ProblemKind::tsp)}) {
-    ModelConfig config = small(preset);
-    const Policy policy = random_policy(config, 7);
-    const Instance instance = instance_of(ProblemKind::tsp, 6, 0);
-    std::vector<Solution> solutions;
-    std::vector<Segment> segments;
-    Solution tour;
-    for (std::size_t i = 0; i < 6; ++i) tour.sequence.emplace_back(i);
-    do {
-      solutions.push_back(tour);
-      segments.push_back(rolling_segments(config, instance, tour)[0]);
-    } while (std::next_permutation(tour.sequence.begin() + 1, tour.sequence.end()));
-    const at::NoGradGuard guard;
-    const std::vector<std::size_t> owner(solutions.size(), 0);
-    const at::Tensor steps =
-        config.scorer == Scorer::pointer
-            ? policy.log_probabilities(pointer_batch(config, {instance}, solutions, owner))
-            : policy.log_probabilities(segment_batch(config, segments));
-    EXPECT_NEAR(steps.sum(1).exp().sum().item<double>(), 1.0, 1e-5);
-  }
+  const ModelConfig config = small(paper_preset(ProblemKind::tsp));
+  const Policy policy = random_policy(config, 7);
+  const Instance instance = instance_of(ProblemKind::tsp, 6, 0);
+  std::vector<Solution> solutions;
+  Solution tour;
+  for (std::size_t i = 0; i < 6; ++i) tour.sequence.emplace_back(i);
+  do {
+    solutions.push_back(tour);
+  } while (std::next_permutation(tour.sequence.begin() + 1, tour.sequence.end()));
+  const at::NoGradGuard guard;
+  const std::vector<std::size_t> owner(solutions.size(), 0);
+  const at::Tensor steps =
+      policy.log_probabilities(pointer_batch(config, {instance}, solutions, owner));
+  EXPECT_NEAR(steps.sum(1).exp().sum().item<double>(), 1.0, 1e-5);
 }
 
 void all_sequences(const CvrpState& state, std::vector<Solution>& out) {
@@ -132,26 +130,17 @@ void all_sequences(const CvrpState& state, std::vector<Solution>& out) {
 }
 
 TEST(Policy, ProbabilitiesOfAllCvrpPlansSumToOne) {
-  for (const ModelConfig& preset :
-       {paper_preset(ProblemKind::cvrp), best_preset(ProblemKind::cvrp)}) {
-    ModelConfig config = small(preset);
-    const Policy policy = random_policy(config, 7);
-    const Instance instance = instance_of(ProblemKind::cvrp, 4, 0);
-    std::vector<Solution> solutions;
-    all_sequences(CvrpState(instance), solutions);
-    ASSERT_GT(solutions.size(), 24U);
-    std::vector<Segment> segments;
-    for (const Solution& solution : solutions) {
-      segments.push_back(rolling_segments(config, instance, solution)[0]);
-    }
-    const at::NoGradGuard guard;
-    const std::vector<std::size_t> owner(solutions.size(), 0);
-    const at::Tensor steps =
-        config.scorer == Scorer::pointer
-            ? policy.log_probabilities(pointer_batch(config, {instance}, solutions, owner))
-            : policy.log_probabilities(segment_batch(config, segments));
-    EXPECT_NEAR(steps.sum(1).exp().sum().item<double>(), 1.0, 1e-5);
-  }
+  const ModelConfig config = small(paper_preset(ProblemKind::cvrp));
+  const Policy policy = random_policy(config, 7);
+  const Instance instance = instance_of(ProblemKind::cvrp, 4, 0);
+  std::vector<Solution> solutions;
+  all_sequences(CvrpState(instance), solutions);
+  ASSERT_GT(solutions.size(), 24U);
+  const at::NoGradGuard guard;
+  const std::vector<std::size_t> owner(solutions.size(), 0);
+  const at::Tensor steps =
+      policy.log_probabilities(pointer_batch(config, {instance}, solutions, owner));
+  EXPECT_NEAR(steps.sum(1).exp().sum().item<double>(), 1.0, 1e-5);
 }
 
 TEST(Policy, SharedEncodingsAndPaddingChangeNothing) {
@@ -172,28 +161,6 @@ TEST(Policy, SharedEncodingsAndPaddingChangeNothing) {
       EXPECT_NEAR(together[static_cast<std::int64_t>(s)].item<double>(), alone.sum().item<double>(),
                   1e-4);
     }
-  }
-}
-
-TEST(Policy, AStepOutsideTheCandidatesContributesNothing) {
-  ModelConfig config = small(best_preset(ProblemKind::tsp));
-  config.candidates = 2;
-  const Policy policy = random_policy(config, 7);
-  const Instance instance = instance_of(ProblemKind::tsp, 12, 0);
-  Rng rng(5);
-  std::vector<Segment> segments;
-  for (int i = 0; i < 6; ++i) {
-    segments.push_back(rolling_segments(config, instance, random_solution(instance, rng))[0]);
-  }
-  const SegmentBatch batch = segment_batch(config, segments);
-  const at::Tensor outside = batch.label < 0;
-  ASSERT_TRUE(outside.any().item<bool>());
-  const at::Tensor steps = policy.log_probabilities(batch);
-  EXPECT_TRUE((steps.masked_select(outside) == 0).all().item<bool>());
-  const auto gradients =
-      torch::autograd::grad({steps.sum()}, policy.values(), {}, false, false, true);
-  for (const at::Tensor& gradient : gradients) {
-    EXPECT_TRUE(!gradient.defined() || gradient.isfinite().all().item<bool>());
   }
 }
 
