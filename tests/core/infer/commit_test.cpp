@@ -153,10 +153,13 @@ TEST(Commit, NothingGoesHomeWhileCustomersAreSureOfEachOther) {
   Fragments waiting = state;
   Committer committer;
   committer.commit(state, scene.choices(), {});
-  EXPECT_FALSE(committer.merges().empty());
-  for (const Merge& merge : committer.merges()) EXPECT_EQ(merge.b, kDepot);
+  const auto goes_home = [](const Merge& merge) { return merge.b == kDepot; };
+  EXPECT_TRUE(std::any_of(committer.merges().begin(), committer.merges().end(), goes_home));
 
-  const NodeId a = scene.input.node[10];
+  // Two that have each other in their lists.
+  std::size_t row = 1;
+  while (scene.input.back[row * scene.input.width + 1] == MergeInput::kNone) ++row;
+  const NodeId a = scene.input.node[row];
   scene.believe(a, scene.nearest(a, 1).front(), 0.3);
   committer.commit(waiting, scene.choices(), {});
   ASSERT_EQ(committer.merges().size(), 1U);
