@@ -27,13 +27,13 @@ enum class Effort : std::uint8_t { fast, balanced, thorough };
 struct DecodeOptions {
   Decode method = Decode::greedy;
   std::size_t samples = 1;
-  double temperature = 1.0;  // sample: logits are divided by it
-  std::size_t top_k = 0;     // sample: draw among the k most probable only; 0: among all
-  std::uint64_t seed = 0;    // sample: the draws are a function of (seed, instance, sample)
-  std::uint64_t first = 0;   // number of the first instance of the call, for these draws
+  double temperature = 1.0;          // sample: logits are divided by it
+  std::size_t top_k = 0;             // sample: draw among the k most probable only; 0: among all
+  std::uint64_t seed = 0;            // sample: the draws are a function of (seed, instance, sample)
+  std::uint64_t first = 0;           // number of the first instance of the call, for these draws
   Effort effort = Effort::balanced;  // merging
-  std::size_t candidates = 0;  // sequential: nearest open nodes scored; 0: all
-  StepCounter* counter = nullptr;  // told of every step, if there is one
+  std::size_t candidates = 0;        // sequential: nearest open nodes scored; 0: all
+  StepCounter* counter = nullptr;    // told of every step, if there is one
 };
 
 struct Rollout {

@@ -38,7 +38,8 @@ class Engine {
 
   // rollouts[i]: the rollouts of instance i, in the order of the samples. Every solution has passed
   // check(). When the deadline comes first, what is not built is filled in unlearned (along the
-  // space-filling curve, or by the shortest links) and marked. Throws eco::Error for an instance that the model was not made for.
+  // space-filling curve, or by the shortest links) and marked. Throws eco::Error for an instance
+  // that the model was not made for.
   [[nodiscard]] std::vector<std::vector<Rollout>> run(std::span<const Instance* const> instances,
                                                       const DecodeOptions& options,
                                                       const Deadline& deadline = {});

@@ -38,9 +38,8 @@ double neighbourhood_flops(const ModelConfig& c) {
 double scorer_flops(const ModelConfig& c, std::size_t pass) {
   const double width = d(c.scorer_dim), near = d(candidates_of(c));
   const double inputs = d(edge_feature_width(c.depot()) + (pass > 0 ? 4 : 0));
-  return 4 * d(c.dim) * width +
-         near * (2 * width * (inputs + width + 1) +
-                 d(c.scorer_layers) * attention_flops(c.scorer_dim, near));
+  return 4 * d(c.dim) * width + near * (2 * width * (inputs + width + 1) +
+                                        d(c.scorer_layers) * attention_flops(c.scorer_dim, near));
 }
 
 }  // namespace

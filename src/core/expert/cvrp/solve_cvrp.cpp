@@ -117,11 +117,10 @@ Solution search(const Instance& instance, const TiedEnds& fragments, const Solut
   if (options.deadline.limited() && fragments.empty() && start == nullptr) {
     quick = quick_solution(instance, options.seed, options.deadline);
   }
-  const NeighbourLists neighbours(
-      instance, fragments.empty() ? kNeighbours : kNeighboursOfPaths, options.deadline);
+  const NeighbourLists neighbours(instance, fragments.empty() ? kNeighbours : kNeighboursOfPaths,
+                                  options.deadline);
   const std::optional<Solution> first =
-      start != nullptr ? *start
-                       : savings_routes(instance, neighbours, options.deadline, fragments);
+      start != nullptr ? *start : savings_routes(instance, neighbours, options.deadline, fragments);
   if (!first) return quick ? std::move(*quick) : curve_solution(instance);
   if (stops == 1 || budget.out_of_time()) return *first;
   const DistanceTable distance(instance, largest_matrix(budget.iterations()));

@@ -159,17 +159,17 @@ std::optional<Solution> savings_routes(const Instance& instance, const Neighbour
   if (!neighbours.complete() && tied.empty()) return std::nullopt;
   GrowingRoutes routes(instance, tied);
   const bool done = neighbours.complete() && with_distance(instance, [&](auto distance) {
-    std::vector<Saving> savings;
-    bool in_time = add_near_pairs(distance, neighbours, deadline, savings);
-    while (in_time) {
-      const Joined joined = join_all(savings, routes, deadline);
-      if (joined == Joined::none) return true;
-      savings.clear();
-      in_time =
-          joined == Joined::some && add_end_pairs(instance, distance, routes, deadline, savings);
-    }
-    return false;
-  });
+                      std::vector<Saving> savings;
+                      bool in_time = add_near_pairs(distance, neighbours, deadline, savings);
+                      while (in_time) {
+                        const Joined joined = join_all(savings, routes, deadline);
+                        if (joined == Joined::none) return true;
+                        savings.clear();
+                        in_time = joined == Joined::some &&
+                                  add_end_pairs(instance, distance, routes, deadline, savings);
+                      }
+                      return false;
+                    });
   if (!done && tied.empty()) return std::nullopt;
   return routes.solution();
 }

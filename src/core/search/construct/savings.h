@@ -7,16 +7,16 @@
 
 #include "core/base/deadline.h"
 #include "core/instance/instance.h"
-#include "core/search/tied_ends.h"
 #include "core/search/neighbours.h"
+#include "core/search/tied_ends.h"
 
 namespace eco {
 
 // Nothing if the deadline comes first.
 [[nodiscard]] std::optional<Solution> savings_routes(const Instance& instance,
                                                      const Deadline& deadline);
-// With lists that are there already (incomplete ones give nothing either), from paths that are there
-// already: with any, a deadline leaves them as far as they are joined.
+// With lists that are there already (incomplete ones give nothing either), from paths that are
+// there already: with any, a deadline leaves them as far as they are joined.
 [[nodiscard]] std::optional<Solution> savings_routes(const Instance& instance,
                                                      const NeighbourLists& neighbours,
                                                      const Deadline& deadline,
