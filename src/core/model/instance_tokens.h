@@ -1,6 +1,7 @@
 #pragma once
-// What the encoder of the sequential constructor reads: the nodes of an instance in canonical order, in the unit
-// square (docs/model.md, section 2). Training and the engine both take their inputs from here.
+// What the encoder of the sequential constructor reads: the nodes of an instance in canonical
+// order, in the unit square (docs/model.md, section 2). Training and the engine both take their
+// inputs from here.
 
 #include <cstdint>
 #include <span>

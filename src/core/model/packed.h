@@ -81,7 +81,7 @@ struct PackedModel {
   PackedLinear dynamic;        // no outputs where the config has no dynamic features
   PackedLinear query;          // divided by sqrt(dim)
   PackedLinear key;
-  AlignedBuffer<float> node_bias;  // [dim]
+  AlignedBuffer<float> node_bias;         // [dim]
   std::vector<PackedEdgeScorer> scorers;  // one a pass
 };
 
