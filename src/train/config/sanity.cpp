@@ -24,6 +24,7 @@ class SanityCheck {
     optimizer("dpo.", c.dpo.optimizer);
     sft();
     dpo();
+    imitate();
     operators();
     generator();
   }
@@ -100,6 +101,13 @@ class SanityCheck {
             "sft.steps and sft.minutes are both 0");
     at_least_one("sft.tokens", c.sft.tokens);
     at_least_one("sft.validate_every", c.sft.validate_every);
+  }
+
+  void imitate() const {
+    share("imitate.free", c.imitate.free);
+    above_zero("imitate.effort", c.imitate.effort);
+    not_negative("imitate.late", c.imitate.late);
+    at_least_one("imitate.nodes", c.imitate.nodes);
   }
 
   void dpo() const {

@@ -137,12 +137,17 @@ TEST_F(ConfigFiles, AWrongModelValueNamesFileAndLine) {
 }
 
 TEST_F(ConfigFiles, ValuesOutOfRangeAreRefusedWithFileAndLine) {
-  for (const std::string line :
-       {"sft.final_share = -3", "sft.final_share = 2", "sft.tokens = 0", "dpo.tokens = 0",
-        "checkpoint.minutes = -5", "sft.minutes = -1", "dpo.minutes = -1", "sft.rate = 0",
-        "dpo.clip_ratio = 0", "dpo.nll = -1", "validate.count = 0", "data.capacity = -4",
-        "sft.steps = 0", "dpo.iterations = 0", "dpo.operators = 2opp", "dpo.operators = relocate",
-        "data.capacity = 50", "data.longest_route = 9"}) {
+  for (const std::string line : {"sft.final_share = -3",    "sft.final_share = 2",
+                                 "sft.tokens = 0",          "dpo.tokens = 0",
+                                 "checkpoint.minutes = -5", "sft.minutes = -1",
+                                 "dpo.minutes = -1",        "sft.rate = 0",
+                                 "dpo.clip_ratio = 0",      "dpo.nll = -1",
+                                 "validate.count = 0",      "data.capacity = -4",
+                                 "sft.steps = 0",           "dpo.iterations = 0",
+                                 "dpo.operators = 2opp",    "dpo.operators = relocate",
+                                 "data.capacity = 50",      "data.longest_route = 9",
+                                 "imitate.free = 1.5",      "imitate.effort = 0",
+                                 "imitate.nodes = 0"}) {
     const std::string message = message_of("problem = tsp\n" + line + "\n");
     EXPECT_NE(message.find("bad.conf:2: "), std::string::npos) << line << ": " << message;
   }
