@@ -105,7 +105,11 @@ void MergingDecoder::run_together(std::span<const MergingTask* const> tasks, Thr
         if (finished(job->state)) job->finish(true);
         return finished(job->state);
       });
-      if (jobs.empty()) break;
+      if (jobs.empty()) {
+        if (next >= tasks.size()) break;
+        tokens = 0;  // all of them were finished as they came
+        continue;
+      }
       w.input.clear(depot, model_.config.candidates);
       for (const auto& job : jobs) w.builder.append(job->state, job->box, {}, w.input);
       if (!w.network.run(w.input, w.log_probabilities, deadline)) break;

@@ -56,6 +56,21 @@ TEST(Merging, SolvesInstancesOfEverySizeFeasibly) {
   }
 }
 
+TEST(Merging, InstancesWithNothingToLinkAreComplete) {
+  for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
+    Engine engine = merging_engine(kind, 2);
+    const std::vector<Instance> instances(40, instance_of(kind, 1, 1));
+    std::vector<const Instance*> pointers;
+    for (const Instance& instance : instances) pointers.push_back(&instance);
+    DecodeOptions options;
+    options.method = Decode::sample;
+    options.samples = 3;
+    for (const auto& rollouts : engine.run(pointers, options)) {
+      for (const Rollout& rollout : rollouts) EXPECT_TRUE(rollout.complete);
+    }
+  }
+}
+
 TEST(Merging, SolvesDegenerateInstances) {
   for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
     Engine engine = merging_engine(kind, 1);
