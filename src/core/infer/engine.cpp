@@ -29,7 +29,7 @@ constexpr std::size_t kTokensPerEncoding = 2'000;
 constexpr std::size_t kMostBytes = 512'000'000;
 
 // Bytes for each node of an instance. Sequential: H, keys and features of all tokens at once.
-// Merging, by measurement: the state, and what is chosen among; what is encoded at a time is
+// Merging, a rough estimate: the state, and what is chosen among; what is encoded at a time is
 // bounded.
 std::size_t bytes_per_node(const ModelConfig& config) {
   if (config.constructor == Constructor::merging) return 12 * config.candidates + 400;
