@@ -89,7 +89,7 @@ TEST(Completion, ScriptsForEveryShellKnowTheVerbsAndOptions) {
     EXPECT_EQ(result.code, 0);
     EXPECT_TRUE(contains(result.out, "generate")) << shell;
     EXPECT_TRUE(contains(result.out, "distribution")) << shell;
-    EXPECT_TRUE(contains(result.out, "uniform clustered mixture x")) << shell;
+    EXPECT_TRUE(contains(result.out, "uniform clustered mixture x board")) << shell;
   }
   expect_usage_error({"completion", "tcsh"}, "expected bash, zsh or fish");
 }

@@ -2,7 +2,7 @@
 // Random instances. Instance `index` of a seed is a pure function of (options, index): it is the
 // same whatever the count, the number of threads or the order in which instances are made.
 //
-// Uniform, clustered and mixture live in the unit square with exact distances (the convention of
+// Uniform, clustered, mixture and board live in the unit square with exact distances (the convention of
 // the neural literature); `x` lives on the integer grid 0..1000 with rounded distances and follows
 // the construction of the CVRPLIB X set (Uchoa et al., EJOR 257, 2017).
 
@@ -19,6 +19,7 @@ enum class Distribution : std::uint8_t {
   clustered,  // density decays exponentially around a few seeds
   mixture,    // a few Gaussians of random weight, spread, elongation and direction
   x,          // the X set's construction
+  board,      // lattices of holes with wide gaps between them, as on circuit boards
 };
 enum class DepotPlacement : std::uint8_t { random, centre, corner };
 enum class CustomerPlacement : std::uint8_t { random, clustered, mixed };  // of Distribution::x
@@ -39,7 +40,7 @@ struct GeneratorOptions {
   std::size_t nodes = 100;  // CVRP: customers; the depot comes on top, as the literature counts
   std::uint64_t seed = 1234;
 
-  std::size_t clusters = 0;  // clustered, mixture and x; 0: drawn from 3..8 for each instance
+  std::size_t clusters = 0;  // or patterns of a board; 0: drawn from 3..8 for each instance
 
   // CVRP. Where nothing is given, `x` draws the attribute anew for each instance, and the others
   // use a random depot, demands 1..9 and default_capacity().

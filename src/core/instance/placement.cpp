@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <unordered_set>
 
 namespace eco {
 
@@ -89,6 +90,43 @@ void place_mixture(Rng& rng, std::size_t count, std::size_t clusters, std::vecto
     if (!inside(p, 1.0)) continue;
     points.push_back(p);
     ++placed;
+  }
+}
+
+void place_board(Rng& rng, std::size_t count, std::size_t patterns, std::vector<Point>& points) {
+  // A pattern: columns by rows of holes, so many cells of the board's grid apart.
+  struct Pattern {
+    std::uint32_t columns, rows, step_x, step_y;
+  };
+  const auto few = [&] { return 1 + rng.below(rng.below(2) == 0 ? 3 : 14); };
+  std::vector<Pattern> shapes(patterns);
+  for (Pattern& shape : shapes) {
+    shape.columns = few();
+    shape.rows = few();
+    shape.step_x = 1 + rng.below(3);
+    shape.step_y = 1 + rng.below(3);
+  }
+  // The grid is fine enough for gaps wider than the patterns.
+  const auto side =
+      static_cast<std::uint32_t>(std::sqrt(static_cast<double>(count)) * rng.uniform(4.0, 12.0)) +
+      40;
+  const bool in_zones = rng.below(2) == 0;
+  std::vector<Point> zones;
+  place_uniform(rng, 2 + rng.below(5), zones);
+  std::unordered_set<std::uint64_t> taken;
+  const std::size_t wanted = points.size() + count;
+  while (points.size() < wanted) {
+    const Pattern& shape = shapes[rng.below(static_cast<std::uint32_t>(patterns))];
+    const Point origin = in_zones ? around_a_seed(rng, zones, 1.0) : uniform_point(rng);
+    const auto x = static_cast<std::uint32_t>(origin.x * side);
+    const auto y = static_cast<std::uint32_t>(origin.y * side);
+    for (std::uint32_t hole = 0; hole < shape.columns * shape.rows; ++hole) {
+      const std::uint32_t column = x + hole % shape.columns * shape.step_x;
+      const std::uint32_t row = y + hole / shape.columns * shape.step_y;
+      if (column > side || row > side || points.size() == wanted) continue;
+      if (!taken.insert(std::uint64_t{row} << 32U | column).second) continue;
+      points.push_back({static_cast<double>(column) / side, static_cast<double>(row) / side});
+    }
   }
 }
 

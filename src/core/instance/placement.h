@@ -15,6 +15,8 @@ void place_uniform(Rng& rng, std::size_t count, std::vector<Point>& points);
 // Density proportional to the sum over seeds of exp(-distance / 0.04), inside the unit square.
 void place_clustered(Rng& rng, std::size_t count, std::size_t clusters, std::vector<Point>& points);
 void place_mixture(Rng& rng, std::size_t count, std::size_t clusters, std::vector<Point>& points);
+// Copies of a few lattices of holes on a common grid, all over the unit square or in a few zones.
+void place_board(Rng& rng, std::size_t count, std::size_t patterns, std::vector<Point>& points);
 
 // On the grid. Cells are distinct from all earlier points as long as a free one is found in a few
 // tries, which fails only where the grid is nearly full.

@@ -44,7 +44,7 @@ void visit_keys(Config& c, Visit&& visit) {
         "of data.files by their count");
   visit("data.files", c.data.files, "labelled files in any format eco reads; empty: generate");
   visit("data.distribution", c.data.distribution,
-        "of generated instances: NAME[:weight] list of uniform, clustered, mixture, x");
+        "of generated instances: NAME[:weight] list of uniform, clustered, mixture, x, board");
   visit("data.count", c.data.count, "generated: how many labelled instances of each size");
   visit("data.reuse", c.data.reuse, "draws of a label, on average, while labels are still made");
   visit("data.cache", c.data.cache, "file to which labels are appended and from which they return");

@@ -88,12 +88,14 @@ Solution way_on(const Fragments& state, std::span<const Edge> links, double effo
   return solve_tsp(instance, options);
 }
 
-// Goes over the rounds of one rollout again and keeps some of its states.
+// Goes over the rounds of one rollout again and keeps some of its states. A label serves until a
+// link that it does not have; the expert's way on from there takes its place.
 MergeVisit revisit(const Instance& instance, std::span<const MergeRound> rounds, bool free,
                    double effort, Rng& rng) {
   MergeVisit visit;
   Fragments state(instance);
-  Missing missing(instance, *instance.reference);
+  Solution label = *instance.reference;
+  Missing missing(instance, label);
   std::vector<Edge> links;
   bool wrong = false;
   for (const MergeRound& round : rounds) {
@@ -102,9 +104,14 @@ MergeVisit revisit(const Instance& instance, std::span<const MergeRound> rounds,
     const double open =
         static_cast<double>(state.open_nodes()) / static_cast<double>(instance.customers());
     if (rng.uniform() < 1 - 0.5 * open) {
-      visit.relabelled += wrong ? 1 : 0;
-      visit.examples.push_back(
-          {state, wrong ? way_on(state, links, effort, rng.next_u64()) : *instance.reference});
+      if (wrong) {
+        ++visit.relabelled;
+        label = way_on(state, links, effort, rng.next_u64());
+        missing = Missing(instance, label);
+        for (const Edge& link : links) missing.take(link.a, link.b);
+        wrong = false;
+      }
+      visit.examples.push_back({state, label});
     }
     for (const Merge& merge : round) {
       const bool right = missing.take(merge.a, merge.b);

@@ -1,7 +1,7 @@
 #pragma once
 // States that the policy comes to when it merges, each with a solution to learn from: the expert's
 // for the instance as long as every link made is in it, the expert's way on from the state after a
-// wrong one. On a guided way only right links are made. Nothing of LibTorch in here.
+// wrong one, as long as that has every link, and so on. On a guided way only right links are made. Nothing of LibTorch in here.
 
 #include <cstdint>
 #include <span>
@@ -28,7 +28,7 @@ struct MergeVisit {
   std::vector<MergeExample> examples;           // in the order of the instances
   std::size_t states = 0;                       // that the policy came to
   std::size_t relabelled = 0;                   // examples that the expert solved anew
-  std::size_t free_links = 0, wrong_links = 0;  // made on free ways; of these not in the label
+  std::size_t free_links = 0, wrong_links = 0;  // made on free ways; not in the label of then
 };
 
 // Every instance has a reference. A function of the arguments alone. States of all rounds are

@@ -29,7 +29,7 @@ GeneratorOptions options_of(ProblemKind kind, Distribution distribution, std::si
 }
 
 constexpr std::array kDistributions{Distribution::uniform, Distribution::clustered,
-                                    Distribution::mixture, Distribution::x};
+                                    Distribution::mixture, Distribution::x, Distribution::board};
 
 TEST(Generate, AnInstanceDoesNotDependOnCountThreadsOrOrder) {
   for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
@@ -128,12 +128,30 @@ TEST(Generate, ClustersAreDenserThanUniform) {
   const double uniform =
       mean_nearest(generate(options_of(ProblemKind::tsp, Distribution::uniform, 1000), 0).points);
   EXPECT_NEAR(uniform, 0.5 / std::sqrt(1000.0), 0.002);
-  for (const Distribution distribution : {Distribution::clustered, Distribution::mixture}) {
+  for (const Distribution distribution :
+       {Distribution::clustered, Distribution::mixture, Distribution::board}) {
     const auto points = generate(options_of(ProblemKind::tsp, distribution, 1000), 0).points;
     for (const Point& p : points) {
       ASSERT_TRUE(p.x >= 0 && p.x <= 1 && p.y >= 0 && p.y <= 1);
     }
     EXPECT_LT(mean_nearest(points), 0.8 * uniform) << to_string(distribution);
+  }
+}
+
+// Holes are distinct, and most share their row and their column with another one near by.
+TEST(Generate, BoardsAreLattices) {
+  for (std::uint64_t index = 0; index < 20; ++index) {
+    const auto points =
+        generate(options_of(ProblemKind::tsp, Distribution::board, 400), index).points;
+    ASSERT_EQ(points.size(), 400U);
+    std::set<std::pair<double, double>> distinct;
+    std::map<double, std::size_t> rows;
+    for (const Point& p : points) {
+      distinct.emplace(p.x, p.y);
+      ++rows[p.y];
+    }
+    EXPECT_EQ(distinct.size(), points.size());
+    EXPECT_LT(rows.size(), points.size() / 2);
   }
 }
 
