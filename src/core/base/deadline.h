@@ -35,6 +35,15 @@ class Deadline {
     return deadline;
   }
 
+  // The same, so many seconds earlier: what comes after needs them.
+  [[nodiscard]] Deadline sooner_by(double seconds) const {
+    Deadline deadline = *this;
+    if (!limited()) return deadline;
+    deadline.end_ -= std::chrono::duration_cast<Clock::duration>(
+        std::chrono::duration<double>(std::clamp(seconds, 0.0, kLongest)));
+    return deadline;
+  }
+
   // There is a point in time.
   [[nodiscard]] bool limited() const { return end_ != Clock::time_point::max(); }
   [[nodiscard]] bool cancelled() const { return cancel_.stop_requested(); }

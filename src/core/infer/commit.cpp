@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/ordering/ordering.h"
 #include "core/search/neighbours_tree.h"
 
 namespace eco {
@@ -148,7 +149,7 @@ void Committer::commit(Fragments& state, const Choices& choices, const CommitRul
 }
 
 void link_greedily(Fragments& state) {
-  constexpr std::size_t kNearest = 10;
+  constexpr std::size_t kNearest = 6;
   struct Link {
     double worth;
     NodeId a, b;
@@ -158,22 +159,34 @@ void link_greedily(Fragments& state) {
   std::vector<NodeId> open;
   std::vector<Point> points;
   std::vector<Link> links;
+  std::vector<double> reach;  // squared distance of the farthest in a node's list
+  // Along a curve, so that what is near is near in memory too.
+  for (std::size_t i = depot ? 1 : 0; i < state.nodes(); ++i) {
+    if (!state.open(NodeId(i))) continue;
+    open.emplace_back(i);
+    points.push_back(instance.points[i]);
+  }
+  std::vector<NodeId> along;
+  for (const std::uint32_t i : order_points(points, Ordering::morton)) along.push_back(open[i]);
   for (std::size_t nearest = kNearest;;) {
     open.clear();
     points.clear();
     links.clear();
-    for (std::size_t i = depot ? 1 : 0; i < state.nodes(); ++i) {
-      if (!state.open(NodeId(i))) continue;
-      open.emplace_back(i);
-      points.push_back(instance.points[i]);
+    for (const NodeId node : along) {
+      if (!state.open(node)) continue;
+      open.push_back(node);
+      points.push_back(instance.points[node.index()]);
     }
     if (open.size() < 2 || (!depot && state.links_left() == 0)) return;
     NeighbourTree tree(points);
+    reach.assign(open.size(), 0);
     for (std::size_t i = 0; i < open.size(); ++i) {
       for (const PointNeighbour& near :
            tree.nearest(points[i], nearest, static_cast<std::uint32_t>(i))) {
+        reach[i] = near.squared_distance;
+        const bool listed = near.index < i && near.squared_distance <= reach[near.index];
         const NodeId a = open[i], b = open[near.index];
-        if (!state.can_link(a, b)) continue;
+        if (listed || !state.can_link(a, b)) continue;
         const double length = std::sqrt(near.squared_distance);
         const double worth =
             depot ? instance.distance(kDepot, a) + instance.distance(kDepot, b) - length : -length;

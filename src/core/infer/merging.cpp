@@ -5,6 +5,7 @@
 
 #include "core/infer/merging_blocks.h"
 #include "core/infer/step_counter.h"
+#include "core/search/construct/curve.h"
 
 namespace eco {
 
@@ -12,6 +13,7 @@ namespace {
 
 // Tokens that a worker has under way together, so that products have many rows.
 constexpr std::size_t kTokensTogether = 2048;
+constexpr double kSecondsToLink = 1.5e-6;  // a node, greedily
 
 bool finished(const Fragments& state) {
   return state.open_nodes() == 0 || (!state.has_depot() && state.links_left() == 0);
@@ -131,7 +133,15 @@ void MergingDecoder::run_together(std::span<const MergingTask* const> tasks, Thr
 }
 
 void MergingDecoder::run_in_blocks(const MergingTask& task, ThreadPool& pool,
-                                   const Deadline& deadline) {
+                                   const Deadline& whole) {
+  // What is left at the end is linked greedily, which takes its time too.
+  const Deadline deadline =
+      whole.sooner_by(kSecondsToLink * static_cast<double>(task.instance->size()));
+  if (deadline.reached()) {
+    task.rollout->solution = curve_solution(*task.instance);
+    task.rollout->complete = false;
+    return;
+  }
   Job job(task);
   BlockedChoices choices(model_.config.depot(), model_.config.candidates, block_nodes_);
   for (;;) {

@@ -36,6 +36,14 @@ TEST(Deadline, OfManyYearsIsFarAwayAndBeyondThatNone) {
   }
 }
 
+TEST(Deadline, MayBeBroughtForward) {
+  EXPECT_TRUE(Deadline::after(10).sooner_by(11).reached());
+  EXPECT_FALSE(Deadline::after(10).sooner_by(1).reached());
+  EXPECT_LT(Deadline::after(10).sooner_by(1).seconds_left(), 9.001);
+  EXPECT_FALSE(Deadline().sooner_by(1e300).reached());
+  EXPECT_TRUE(Deadline::after(10).sooner_by(1e300).reached());
+}
+
 TEST(Deadline, IsReachedByCancellationWhateverTheTime) {
   std::stop_source stop;
   const Deadline late = Deadline::after(1e6, stop.get_token());

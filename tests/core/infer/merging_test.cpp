@@ -115,6 +115,19 @@ TEST(Merging, PastTheDeadlineFinishesGreedily) {
   }
 }
 
+// Enough for the curve, or for greedy links, or for some rounds of the policy.
+TEST(Merging, ALargeInstanceIsCutShortAnywhere) {
+  for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
+    const Instance instance = instance_of(kind, 20'000, 1);
+    const Instance* one = &instance;
+    for (const double seconds : {0.0, 0.06, 0.3}) {
+      const auto rollouts = merging_engine(kind, 2).run({&one, 1}, {}, Deadline::after(seconds));
+      EXPECT_FALSE(rollouts[0][0].complete);
+      EXPECT_TRUE(check(instance, rollouts[0][0].solution).feasible);
+    }
+  }
+}
+
 TEST(Merging, TellsOfEveryNodeThatIsClosedAndCountsWhatItEncodes) {
   for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
     const Instance instance = instance_of(kind, 120, 1);
