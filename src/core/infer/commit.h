@@ -26,6 +26,9 @@ struct CommitRule {
   double temperature = 0;  // of the Gumbel noise on the logarithm of the confidence
 };
 
+// What a temperature of 1 means to users: so much of it for the rule.
+inline constexpr double kNoise = 0.05;
+
 [[nodiscard]] CommitRule rule_of(Effort effort);
 
 // The candidates of the open nodes of one state with their log-probabilities: rows of a MergeInput.

@@ -114,8 +114,6 @@ std::size_t first_position(const DecodeOptions& options, std::size_t sample,
 
 // What the model reads of an instance, in one of the 8 positions of a square.
 constexpr std::size_t kSymmetries = 8;
-// Merging: what the temperature 1 means for the noise on the logarithm of a confidence.
-constexpr double kNoise = 0.05;
 Instance symmetric_image(const Instance& instance, std::size_t symmetry) {
   Instance image;
   image.kind = instance.kind;

@@ -27,7 +27,9 @@ struct MergingDecoder::Job {
       : task(&given),
         state(*given.instance),
         box(bounding_box(given.instance->points)),
-        rng(given.seed, given.stream) {}
+        rng(given.seed, given.stream) {
+    for (const Edge& link : given.start) state.add(link.a, link.b);
+  }
 
   // Makes the links of a round; false if the rollout is at its end.
   bool commit(const Choices& choices, Committer& committer) {
@@ -137,7 +139,7 @@ void MergingDecoder::run_in_blocks(const MergingTask& task, ThreadPool& pool,
   // What is left at the end is linked greedily, which takes its time too.
   const Deadline deadline =
       whole.sooner_by(kSecondsToLink * static_cast<double>(task.instance->size()));
-  if (deadline.reached()) {
+  if (deadline.reached() && task.start.empty()) {
     task.rollout->solution = curve_solution(*task.instance);
     task.rollout->complete = false;
     return;

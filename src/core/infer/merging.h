@@ -13,11 +13,13 @@
 #include "core/infer/commit.h"
 #include "core/infer/decode.h"
 #include "core/model/merge_network.h"
+#include "core/tour/edge.h"
 
 namespace eco {
 
 struct MergingTask {
   const Instance* instance = nullptr;
+  std::span<const Edge> start;  // links that are made already
   CommitRule rule;
   std::uint64_t seed = 0, stream = 0;  // of the noise, where the rule has a temperature
   Rollout* rollout = nullptr;

@@ -107,6 +107,7 @@ class SanityCheck {
     share("imitate.free", c.imitate.free);
     above_zero("imitate.effort", c.imitate.effort);
     not_negative("imitate.late", c.imitate.late);
+    share("imitate.expert", c.imitate.expert);
     at_least_one("imitate.nodes", c.imitate.nodes);
   }
 
@@ -126,10 +127,18 @@ class SanityCheck {
     at_least_one("dpo.tokens", c.dpo.tokens);
     above_zero("dpo.clip_ratio", c.dpo.clip_ratio);
     at_least_one("dpo.validate_every", c.dpo.validate_every);
-    require(
-        (c.dpo.objective == Objective::complete) == (c.model.constructor == Constructor::merging),
-        {"dpo.objective", "preset", "model.constructor"},
-        "dpo.objective complete is for preset best, and its only one");
+    const bool merging = c.model.constructor == Constructor::merging;
+    require(merging || c.dpo.objective != Objective::complete,
+            {"dpo.objective", "preset", "model.constructor"},
+            "dpo.objective complete is for preset best");
+    require(!merging || c.dpo.objective == Objective::complete ||
+                c.dpo.objective == Objective::dpo || c.dpo.objective == Objective::logistic ||
+                c.dpo.objective == Objective::hinge,
+            {"dpo.objective", "preset", "model.constructor"},
+            "preset best learns by complete, dpo, logistic or hinge");
+    require(!merging || c.dpo.objective == Objective::complete ||
+                c.dpo.alpha + c.imitate.expert <= 1 + 1e-9,
+            {"dpo.alpha", "imitate.expert"}, "dpo.alpha and imitate.expert are above 1 together");
   }
 
   void operators() const {

@@ -71,6 +71,9 @@ void visit_keys(Config& c, Visit&& visit) {
         "merging: iterations of the expert from a state, over its default for as many nodes");
   visit("imitate.late", c.imitate.late,
         "merging: a state of L nodes weighs L to the power of minus this, a node");
+  visit("imitate.expert", c.imitate.expert,
+        "merging, preferences: share of the rollouts that lose to the expert's way on; a share "
+        "dpo.alpha loses to a short search, the rest to the best of dpo.samples");
   visit("imitate.nodes", c.imitate.nodes, "merging: nodes of all instances of a round together");
 
   visit("dpo.init", c.dpo.init, "'sft': the best of the sft stage; 'none': fresh; or a file");

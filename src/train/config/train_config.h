@@ -85,6 +85,7 @@ struct ImitateConfig {
   double free = 0.8;
   double effort = 0.5;
   double late = 0.6;
+  double expert = 0.7;
   std::size_t nodes = 20000;
 };
 

@@ -32,7 +32,8 @@ at::Tensor indices(std::span<const std::uint32_t> values, std::size_t columns, s
 
 }  // namespace
 
-MergeBatch make_merge_batch(const MergeInput& input, std::span<const float> target) {
+MergeBatch make_merge_batch(const MergeInput& input, std::span<const float> target,
+                            std::span<const float> difference) {
   const std::size_t tokens = input.tokens(), k = input.width;
   const auto rows = static_cast<std::int64_t>(tokens), columns = static_cast<std::int64_t>(k);
   MergeBatch batch;
@@ -64,6 +65,15 @@ MergeBatch make_merge_batch(const MergeInput& input, std::span<const float> targ
              {rows, columns, static_cast<std::int64_t>(edge_feature_width(input.depot))});
   batch.target = floats(target, {rows, columns});
   for (const float value : target) batch.weight += value;
+  if (difference.empty()) return batch;
+  batch.difference = floats(difference, {rows, columns});
+  for (std::size_t state = 0; state < input.states(); ++state) {
+    const auto of_state = difference.subspan(input.first[state] * k,
+                                             (input.first[state + 1] - input.first[state]) * k);
+    const bool differs =
+        std::any_of(of_state.begin(), of_state.end(), [](float v) { return v != 0; });
+    batch.pairs += differs ? 1 : 0;
+  }
   return batch;
 }
 
@@ -76,11 +86,14 @@ Partners::Partners(const Instance& instance, const Solution& solution) : both_(i
   }
 }
 
-void append_target(const Fragments& state, const Partners& partners, double weight,
-                   const MergeInput& input, std::vector<float>& target) {
+namespace {
+
+// Adds to the rows of the newest state: value(count) at every candidate that the solution links a
+// token to and the state does not yet, `count` being how many such partners the token has.
+template <class Value>
+void add_partners(const Fragments& state, const Partners& partners, const MergeInput& input,
+                  std::vector<float>& table, Value value) {
   const std::size_t k = input.width, first = input.first[input.states() - 1];
-  assert(target.size() == first * k);
-  target.resize(input.tokens() * k, 0.0F);
   for (std::size_t row = first + input.fixed(); row < input.tokens(); ++row) {
     const NodeId node = input.node[row];
     std::array<NodeId, 2> left{partners.of(node)[0], partners.of(node)[1]};
@@ -90,10 +103,28 @@ void append_target(const Fragments& state, const Partners& partners, double weig
     for (std::size_t i = 0; i < count; ++i) {
       for (std::size_t slot = 0; slot < input.count[row]; ++slot) {
         if (input.node[input.candidates[row * k + slot]] != left[i]) continue;
-        target[row * k + slot] += static_cast<float>(weight / static_cast<double>(count));
+        table[row * k + slot] += static_cast<float>(value(static_cast<double>(count)));
       }
     }
   }
+}
+
+}  // namespace
+
+void append_target(const Fragments& state, const Partners& partners, double weight,
+                   const MergeInput& input, std::vector<float>& target) {
+  assert(target.size() == input.first[input.states() - 1] * input.width);
+  target.resize(input.tokens() * input.width, 0.0F);
+  add_partners(state, partners, input, target, [&](double count) { return weight / count; });
+}
+
+void append_difference(const Fragments& state, const Partners& winner, const Partners* loser,
+                       const MergeInput& input, std::vector<float>& difference) {
+  assert(difference.size() == input.first[input.states() - 1] * input.width);
+  difference.resize(input.tokens() * input.width, 0.0F);
+  if (loser == nullptr) return;
+  add_partners(state, winner, input, difference, [](double) { return 1.0; });
+  add_partners(state, *loser, input, difference, [](double) { return -1.0; });
 }
 
 }  // namespace eco::train

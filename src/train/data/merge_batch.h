@@ -24,12 +24,15 @@ struct MergeBatch {
   at::Tensor edge_features;  // [tokens, k, edge features] float
   at::Tensor target;         // [tokens, k] float; its sum over k is the weight of the token, or 0
   double weight = 0;         // sum of the target
+  at::Tensor difference;     // [tokens, k] float, of append_difference; none without pairs
+  double pairs = 0;          // states with a difference
 
   [[nodiscard]] std::int64_t tokens() const { return features.size(0); }
 };
 
-// target [tokens, k].
-[[nodiscard]] MergeBatch make_merge_batch(const MergeInput& input, std::span<const float> target);
+// target, difference [tokens, k]; the latter may be empty.
+[[nodiscard]] MergeBatch make_merge_batch(const MergeInput& input, std::span<const float> target,
+                                          std::span<const float> difference = {});
 
 // The two neighbours of every node in a solution; a customer alone on its route has the depot
 // twice. What a state may learn from: `of(node)` less the edges that the state already has.
@@ -48,5 +51,10 @@ class Partners {
 // partner is no candidate. The solution holds every edge of the state.
 void append_target(const Fragments& state, const Partners& partners, double weight,
                    const MergeInput& input, std::vector<float>& target);
+
+// The same for a pair: 1 at what the winner still links and -1 at what the loser does, so that 0 is
+// left where they agree. Only zeros if there is no pair (nullptr).
+void append_difference(const Fragments& state, const Partners& winner, const Partners* loser,
+                       const MergeInput& input, std::vector<float>& difference);
 
 }  // namespace eco::train

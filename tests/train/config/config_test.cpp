@@ -155,7 +155,11 @@ TEST_F(ConfigFiles, ValuesOutOfRangeAreRefusedWithFileAndLine) {
             std::string::npos);
   EXPECT_EQ(message_of("problem = cvrp\ndpo.operators = relocate, swap\n"), "no error");
   EXPECT_NE(message_of("dpo.objective = complete\n").find("bad.conf:1: "), std::string::npos);
-  EXPECT_NE(message_of("preset = best\ndpo.objective = dpo\n").find("bad.conf:2: "),
+  EXPECT_NE(message_of("preset = best\ndpo.objective = ppo\n").find("bad.conf:2: "),
+            std::string::npos);
+  EXPECT_EQ(message_of("preset = best\ndpo.objective = dpo\n"), "no error");
+  EXPECT_NE(message_of("preset = best\ndpo.objective = dpo\ndpo.alpha = 0.5\n")
+                .find("bad.conf:3: dpo.alpha and imitate.expert are above 1 together"),
             std::string::npos);
   EXPECT_EQ(message_of("checkpoint.minutes = 0\nsft.final_share = 0\nsft.minutes = 0.5\n"),
             "no error");

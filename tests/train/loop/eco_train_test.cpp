@@ -34,6 +34,25 @@ TEST_F(EcoTrain, DpoResumesToTheSameBits) {
   }
 }
 
+// Of all three kinds of pairs, and with a reference that is refreshed now and then.
+TEST_F(EcoTrain, PreferencesOfMergingResumeToTheSameBits) {
+  for (const std::string problem : {"tsp", "cvrp"}) {
+    config({"preset = best", "checkpoint.steps = 1", "dpo.init = none", "dpo.objective = dpo",
+            "dpo.alpha = 0.3", "imitate.expert = 0.3", "dpo.nll = 0.5", "problem = " + problem});
+    ASSERT_EQ(run("dpo", problem), 0) << error();
+    run_with_kills("dpo", problem + "-killed", {}, 23);
+    EXPECT_FALSE(last(problem, "dpo").empty());
+    EXPECT_EQ(last(problem, "dpo"), last(problem + "-killed", "dpo"));
+    double pairs = 0;
+    for (const auto& line : lines_of(folder_ / problem / "dpo/metrics.jsonl")) {
+      if (line["kind"] != "train") continue;
+      for (const auto& source : line["margin"]) pairs += source["pairs"].get<double>();
+      EXPECT_TRUE(std::isfinite(line["preference_loss"].get<double>()));
+    }
+    EXPECT_GT(pairs, 0) << problem;
+  }
+}
+
 TEST_F(EcoTrain, TheSameSeedGivesTheSameBytesAndAnotherDoesNot) {
   ASSERT_EQ(run("sft", "a"), 0) << error();
   ASSERT_EQ(run("sft", "b"), 0) << error();

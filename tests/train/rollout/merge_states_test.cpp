@@ -5,6 +5,7 @@
 #include "core/instance/generate.h"
 #include "core/model/weights.h"
 #include "core/problem/check.h"
+#include "core/problem/problem.h"
 #include "train/data/expert.h"
 #include "train/data/merge_batch.h"
 
@@ -58,6 +59,34 @@ TEST(MergeStates, EveryLabelGoesOnFromItsState) {
       }
       EXPECT_EQ(visit.relabelled > 0, free > 0);
       EXPECT_EQ(visit.wrong_links > 0, free > 0);
+    }
+  }
+}
+
+TEST(MergeStates, APairGoesOnFromItsStateAndTheWinnerIsShorter) {
+  for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
+    const auto instances = labelled_instances(kind, 8);
+    ThreadPool pool(2);
+    for (const PairWinner winner :
+         {PairWinner::expert, PairWinner::local_search, PairWinner::sample}) {
+      MergeStateOptions options{1, 0.1, 7, MergePairOptions{}};
+      options.pairs->expert = winner == PairWinner::expert ? 1 : 0;
+      options.pairs->local_search = winner == PairWinner::local_search ? 1 : 0;
+      options.pairs->samples = 4;
+      std::size_t pairs = 0;
+      for (const MergeExample& example :
+           visit_states(small_model(kind), instances, options, pool).examples) {
+        EXPECT_EQ(example.winner, winner);
+        if (!example.loser) continue;
+        ++pairs;
+        expect_continues(example.state, example.label);
+        expect_continues(example.state, *example.loser);
+        const Instance& instance = example.state.instance();
+        const double better = cost(instance, example.label), own = cost(instance, *example.loser);
+        EXPECT_LT(better, own);
+        EXPECT_NEAR(example.margin, 100 * (own - better) / own, 1e-9);
+      }
+      EXPECT_GT(pairs, 0U) << static_cast<int>(winner);
     }
   }
 }
