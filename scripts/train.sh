@@ -37,6 +37,11 @@ case $recipe in
     label_tsp 500 300 109 clustered
     label_tsp 500 300 110 mixture
     label_tsp 1000 100 111 clustered
+    label_tsp 2000 60 112 uniform
+    label_tsp 100 900 121 board
+    label_tsp 200 600 122 board
+    label_tsp 500 200 123 board
+    label_tsp 200 600 124 x
     stage sft tsp-best tsp-best
     stage dpo tsp-best-complete tsp-best
     result=runs/tsp-best/dpo/last.safetensors
@@ -52,6 +57,20 @@ case $recipe in
     label_cvrp 200 100 208 120000 --distribution x
     label_cvrp 100 100 209 60000 --route-size 30
     label_cvrp 500 60 210 300000
+    label_cvrp 100 800 211 60000
+    label_cvrp 200 250 213 120000
+    label_cvrp 500 80 214 300000
+    label_cvrp 100 500 221 60000 --distribution x
+    label_cvrp 200 150 222 120000 --distribution x
+    label_cvrp 500 60 223 300000 --distribution x
+    label_cvrp 1000 24 224 600000
+    label_cvrp 1000 16 225 600000 --distribution x
+    label_cvrp 100 500 226 60000 --distribution x
+    label_cvrp 200 200 227 120000 --distribution x
+    label_cvrp 500 60 228 300000 --distribution x
+    label_cvrp 50 600 229 20000 --distribution x
+    label_cvrp 100 1500 230 60000
+    label_cvrp 200 300 231 120000
     stage sft cvrp-best cvrp-best
     stage dpo cvrp-best-complete cvrp-best
     result=runs/cvrp-best/dpo/last.safetensors
