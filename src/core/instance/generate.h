@@ -2,9 +2,9 @@
 // Random instances. Instance `index` of a seed is a pure function of (options, index): it is the
 // same whatever the count, the number of threads or the order in which instances are made.
 //
-// Uniform, clustered, mixture and board live in the unit square with exact distances (the convention of
-// the neural literature); `x` lives on the integer grid 0..1000 with rounded distances and follows
-// the construction of the CVRPLIB X set (Uchoa et al., EJOR 257, 2017).
+// Uniform, clustered, mixture and board live in the unit square with exact distances (the
+// convention of the neural literature); `x` lives on the integer grid 0..1000 with rounded
+// distances and follows the construction of the CVRPLIB X set (Uchoa et al., EJOR 257, 2017).
 
 #include <cstdint>
 #include <optional>
