@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "core/expert/cvrp/solve_cvrp.h"
 #include "core/problem/check.h"
 #include "core/search/construct/construct.h"
 #include "core/search/local_search.h"
 #include "io/reader.h"
+#include "problems/cvrp/expert/solve_cvrp.h"
 #include "times.h"
 
 namespace {

@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "core/base/rng.h"
-#include "core/expert/cvrp/solve_cvrp.h"
-#include "core/expert/tsp/ils.h"
 #include "core/instance/generate.h"
 #include "core/problem/check.h"
 #include "core/search/construct/construct.h"
 #include "core/search/local_search.h"
+#include "problems/cvrp/expert/solve_cvrp.h"
+#include "problems/tsp/expert/ils.h"
 #include "times.h"
 
 namespace {

@@ -12,11 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "core/expert/tsp/ils.h"
 #include "core/problem/check.h"
 #include "core/search/construct/construct.h"
 #include "core/search/local_search.h"
 #include "io/reader.h"
+#include "problems/tsp/expert/ils.h"
 #include "times.h"
 
 namespace {

@@ -52,10 +52,23 @@ function(eco_position_independent target)
   target_compile_options(${target} PRIVATE -fno-semantic-interposition)
 endfunction()
 
+# The sources of a folder of src/, and of every problem what belongs to it (docs: CONTRIBUTING, "The
+# tree"): src/problems/NAME/io goes to io, and all that has no library of its own to core.
+function(eco_sources name result)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cpp
+                                              ${CMAKE_SOURCE_DIR}/src/problems/*.cpp)
+  if(name STREQUAL core)
+    list(FILTER sources EXCLUDE REGEX "/src/problems/[^/]+/io/")
+  else()
+    list(FILTER sources INCLUDE REGEX "/src/(problems/[^/]+/)?${name}/")
+  endif()
+  set(${result} ${sources} PARENT_SCOPE)
+endfunction()
+
 # LINKS: libraries below this one. COLD: patterns of files that are not worth optimising.
 function(eco_library name)
   cmake_parse_arguments(ARG "" "" "LINKS;COLD" ${ARGN})
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cpp)
+  eco_sources(${name} sources)
   if(ARG_COLD)
     file(GLOB cold ${ARG_COLD})
     list(REMOVE_ITEM sources ${cold})

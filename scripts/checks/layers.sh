@@ -15,8 +15,14 @@ repository_files '*.h' '*.cpp' | grep '^src/' | xargs grep -Hn '^ *# *include *"
       for (i = 1; i <= count; ++i) rank[folders[i]] = level + 0
     }
   }
+  # What a problem has of a layer stands in src/problems/NAME/LAYER.
+  BEGIN {
+    layer["rules"] = "core/problem"; layer["search"] = layer["construct"] = "core/search"
+    layer["expert"] = "core/expert"; layer["io"] = "io"
+  }
   function folder_of(path,    parts, count) {
     count = split(path, parts, "/")
+    if (parts[1] == "problems") return (parts[3] in layer) ? layer[parts[3]] : parts[3]
     return (parts[1] == "core" && count > 2) ? parts[1] "/" parts[2] : parts[1]
   }
   {

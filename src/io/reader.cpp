@@ -4,11 +4,11 @@
 
 #include "io/json/documents.h"
 #include "io/json/instance.h"
-#include "io/lines/cvrp_lines.h"
-#include "io/lines/tsp_lines.h"
 #include "io/scanner.h"
 #include "io/text_input.h"
 #include "io/tsplib/instance.h"
+#include "problems/cvrp/io/cvrp_lines.h"
+#include "problems/tsp/io/tsp_lines.h"
 
 namespace eco::io {
 

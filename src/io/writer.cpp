@@ -6,11 +6,11 @@
 #include "core/base/error.h"
 #include "core/problem/check.h"
 #include "io/json/instance.h"
-#include "io/lines/cvrp_lines.h"
-#include "io/lines/tsp_lines.h"
 #include "io/output.h"
 #include "io/reference.h"
 #include "io/tsplib/instance.h"
+#include "problems/cvrp/io/cvrp_lines.h"
+#include "problems/tsp/io/tsp_lines.h"
 
 namespace eco::io {
 

@@ -6,8 +6,8 @@
 #include "core/base/error.h"
 #include "core/base/rng.h"
 #include "core/expert/adapter/adapter.h"
-#include "core/expert/cvrp/solve_cvrp.h"
-#include "core/expert/tsp/ils.h"
+#include "problems/cvrp/expert/solve_cvrp.h"
+#include "problems/tsp/expert/ils.h"
 
 namespace eco {
 

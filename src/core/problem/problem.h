@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "core/instance/instance.h"
-#include "core/problem/cvrp/state.h"
-#include "core/problem/tsp/state.h"
+#include "problems/cvrp/rules/state.h"
+#include "problems/tsp/rules/state.h"
 
 namespace eco {
 

@@ -1,7 +1,7 @@
 #include "core/search/local_search.h"
 
-#include "core/search/cvrp/local_search.h"
-#include "core/search/tsp/local_search.h"
+#include "problems/cvrp/search/local_search.h"
+#include "problems/tsp/search/local_search.h"
 
 namespace eco {
 

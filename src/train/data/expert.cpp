@@ -1,8 +1,8 @@
 #include "train/data/expert.h"
 
-#include "core/expert/cvrp/solve_cvrp.h"
-#include "core/expert/tsp/ils.h"
 #include "core/problem/problem.h"
+#include "problems/cvrp/expert/solve_cvrp.h"
+#include "problems/tsp/expert/ils.h"
 
 namespace eco::train {
 

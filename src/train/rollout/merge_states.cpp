@@ -5,10 +5,10 @@
 #include <limits>
 #include <memory>
 
-#include "core/expert/cvrp/solve_cvrp.h"
-#include "core/expert/tsp/ils.h"
 #include "core/problem/problem.h"
 #include "core/tour/edge.h"
+#include "problems/cvrp/expert/solve_cvrp.h"
+#include "problems/tsp/expert/ils.h"
 #include "train/data/expert.h"
 #include "train/data/merge_batch.h"
 

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/expert/cvrp/solve_cvrp.h"
 #include "core/instance/generate.h"
 #include "core/problem/check.h"
 #include "core/search/construct/construct.h"
 #include "core/search/construct/curve.h"
 #include "core/search/cvrp_instances.h"
+#include "problems/cvrp/expert/solve_cvrp.h"
 
 namespace eco {
 namespace {

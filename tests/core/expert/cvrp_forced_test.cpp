@@ -5,13 +5,13 @@
 #include <limits>
 #include <numeric>
 
-#include "core/expert/cvrp/solve_cvrp.h"
 #include "core/expert/forced_sets.h"
 #include "core/instance/generate.h"
 #include "core/problem/check.h"
 #include "core/problem/problem.h"
-#include "core/search/construct/savings.h"
 #include "core/search/cvrp_instances.h"
+#include "problems/cvrp/construct/savings.h"
+#include "problems/cvrp/expert/solve_cvrp.h"
 
 namespace eco {
 namespace {

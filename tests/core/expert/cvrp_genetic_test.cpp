@@ -4,15 +4,15 @@
 #include <limits>
 #include <numeric>
 
-#include "core/expert/cvrp/education.h"
-#include "core/expert/cvrp/genetic_search.h"
-#include "core/expert/cvrp/linked_routes.h"
-#include "core/expert/cvrp/split.h"
-#include "core/expert/cvrp/swap_star.h"
 #include "core/instance/generate.h"
 #include "core/problem/check.h"
-#include "core/search/construct/savings.h"
 #include "core/search/cvrp_instances.h"
+#include "problems/cvrp/construct/savings.h"
+#include "problems/cvrp/expert/education.h"
+#include "problems/cvrp/expert/genetic_search.h"
+#include "problems/cvrp/expert/linked_routes.h"
+#include "problems/cvrp/expert/split.h"
+#include "problems/cvrp/expert/swap_star.h"
 
 namespace eco {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/search/tied_ends.h"
+#include "problems/cvrp/search/tied_ends.h"
 
 #include <gtest/gtest.h>
 
@@ -8,13 +8,13 @@
 #include <limits>
 #include <utility>
 
-#include "core/expert/cvrp/contracted.h"
-#include "core/expert/cvrp/greedy_insertion.h"
-#include "core/expert/cvrp/linked_routes.h"
 #include "core/expert/forced_sets.h"
 #include "core/problem/check.h"
-#include "core/search/construct/savings.h"
 #include "core/search/cvrp_instances.h"
+#include "problems/cvrp/construct/savings.h"
+#include "problems/cvrp/expert/contracted.h"
+#include "problems/cvrp/expert/greedy_insertion.h"
+#include "problems/cvrp/expert/linked_routes.h"
 
 namespace eco {
 namespace {

@@ -5,12 +5,12 @@
 #include <limits>
 
 #include "core/expert/forced_sets.h"
-#include "core/expert/tsp/ils.h"
-#include "core/expert/tsp/or_opt.h"
 #include "core/instance/distance.h"
 #include "core/instance/generate.h"
 #include "core/problem/check.h"
 #include "core/search/tsp_instances.h"
+#include "problems/tsp/expert/ils.h"
+#include "problems/tsp/expert/or_opt.h"
 
 namespace eco {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/expert/tsp/ils.h"
+#include "problems/tsp/expert/ils.h"
 
 #include <gtest/gtest.h>
 
@@ -8,15 +8,15 @@
 
 #include "core/base/error.h"
 #include "core/base/thread_pool.h"
-#include "core/expert/tsp/greedy.h"
-#include "core/expert/tsp/or_opt.h"
-#include "core/expert/tsp/reduced_instance.h"
 #include "core/instance/distance.h"
 #include "core/problem/check.h"
 #include "core/search/construct/construct.h"
 #include "core/search/construct/curve.h"
 #include "core/search/local_search.h"
 #include "core/search/tsp_instances.h"
+#include "problems/tsp/expert/greedy.h"
+#include "problems/tsp/expert/or_opt.h"
+#include "problems/tsp/expert/reduced_instance.h"
 
 namespace eco {
 namespace {

@@ -1,15 +1,15 @@
-#include "core/expert/tsp/or_opt.h"
+#include "problems/tsp/expert/or_opt.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "core/expert/tsp/greedy.h"
-#include "core/expert/tsp/reduced_instance.h"
 #include "core/instance/distance.h"
 #include "core/problem/check.h"
 #include "core/search/tsp_instances.h"
+#include "problems/tsp/expert/greedy.h"
+#include "problems/tsp/expert/reduced_instance.h"
 
 namespace eco {
 namespace {

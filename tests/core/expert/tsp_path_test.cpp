@@ -1,4 +1,4 @@
-#include "core/expert/tsp/path.h"
+#include "problems/tsp/expert/path.h"
 
 #include <gtest/gtest.h>
 

@@ -11,14 +11,14 @@
 #include "core/problem/check.h"
 #include "core/search/construct/construct.h"
 #include "core/search/construct/curve.h"
-#include "core/search/construct/insertion.h"
-#include "core/search/construct/near_insertion.h"
 #include "core/search/construct/straighten.h"
 #include "core/search/cvrp_instances.h"
 #include "core/search/in_order.h"
 #include "core/search/local_search.h"
 #include "core/search/neighbours.h"
 #include "core/search/neighbours_tree.h"
+#include "problems/tsp/construct/insertion.h"
+#include "problems/tsp/construct/near_insertion.h"
 
 namespace eco {
 namespace {

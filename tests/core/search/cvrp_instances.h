@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/problem/cvrp/state.h"
 #include "core/search/tsp_instances.h"
+#include "problems/cvrp/rules/state.h"
 
 namespace eco::testing {
 

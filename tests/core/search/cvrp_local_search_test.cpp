@@ -7,13 +7,13 @@
 #include "core/base/error.h"
 #include "core/problem/check.h"
 #include "core/search/construct/construct.h"
-#include "core/search/cvrp/relocate.h"
-#include "core/search/cvrp/route_state.h"
-#include "core/search/cvrp/swap.h"
-#include "core/search/cvrp/two_opt_intra.h"
-#include "core/search/cvrp/two_opt_star.h"
 #include "core/search/cvrp_instances.h"
 #include "core/search/local_search.h"
+#include "problems/cvrp/search/relocate.h"
+#include "problems/cvrp/search/route_state.h"
+#include "problems/cvrp/search/swap.h"
+#include "problems/cvrp/search/two_opt_intra.h"
+#include "problems/cvrp/search/two_opt_star.h"
 
 namespace eco {
 namespace {

@@ -6,10 +6,10 @@
 #include "core/base/error.h"
 #include "core/problem/check.h"
 #include "core/search/local_search.h"
-#include "core/search/tsp/three_opt.h"
-#include "core/search/tsp/tour_state.h"
-#include "core/search/tsp/two_opt.h"
 #include "core/search/tsp_instances.h"
+#include "problems/tsp/search/three_opt.h"
+#include "problems/tsp/search/tour_state.h"
+#include "problems/tsp/search/two_opt.h"
 
 namespace eco {
 namespace {

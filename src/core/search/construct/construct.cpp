@@ -6,11 +6,11 @@
 
 #include "core/base/error.h"
 #include "core/search/construct/curve.h"
-#include "core/search/construct/cvrp_nearest_neighbour.h"
-#include "core/search/construct/insertion.h"
-#include "core/search/construct/nearest_neighbour.h"
-#include "core/search/construct/savings.h"
 #include "core/search/construct/straighten.h"
+#include "problems/cvrp/construct/cvrp_nearest_neighbour.h"
+#include "problems/cvrp/construct/savings.h"
+#include "problems/tsp/construct/insertion.h"
+#include "problems/tsp/construct/nearest_neighbour.h"
 
 namespace eco {
 
