@@ -23,6 +23,7 @@ class Weights {
   [[nodiscard]] const ModelConfig& config() const { return config_; }
   [[nodiscard]] const std::vector<TensorSpec>& specs() const { return specs_; }
 
+  [[nodiscard]] bool has(std::string_view name) const { return by_name_.contains(name); }
   // Throws eco::Error (usage) for a name that the config does not have.
   [[nodiscard]] std::span<float> tensor(std::string_view name);
   [[nodiscard]] std::span<const float> tensor(std::string_view name) const;

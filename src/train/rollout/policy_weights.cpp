@@ -19,15 +19,21 @@ Weights to_weights(const Policy& policy) {
 
 void set_weights(Policy& policy, const Weights& weights) {
   const auto saved = to_fields(weights.config());
+  const bool grows = weights.config().encoder_layers < policy.config().encoder_layers;
   for (const auto& [key, value] : to_fields(policy.config())) {
-    if (saved.at(key) == value) continue;
+    if (saved.at(key) == value || (grows && key == "encoder_layers")) continue;
     throw Error(ErrorKind::input, "the weights are of another model: " + key + " is " +
                                       saved.at(key) + ", the config says " + value);
   }
   float* to = policy.flat().data_ptr<float>();
   for (const TensorSpec& spec : policy.specs()) {
-    const auto from = weights.tensor(spec.name);
-    to = std::copy(from.begin(), from.end(), to);
+    if (weights.has(spec.name)) {
+      const auto from = weights.tensor(spec.name);
+      std::copy(from.begin(), from.end(), to);
+    } else if (spec.init == Init::residual) {
+      std::fill_n(to, spec.elements(), 0.0F);  // a new layer adds nothing at first
+    }
+    to += spec.elements();
   }
 }
 

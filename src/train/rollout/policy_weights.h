@@ -8,7 +8,10 @@ namespace eco::train {
 
 [[nodiscard]] Weights to_weights(const Policy& policy);
 
-// Throws eco::Error (input) naming the first switch in which the two models differ.
+// The policy may have more encoder layers than the weights: those stay as they were drawn but for
+// what they add to the residual stream, which is nothing, so that the deeper policy begins as the
+// shallow one ended. Throws eco::Error (input) naming the first other switch in which the two
+// models differ.
 void set_weights(Policy& policy, const Weights& weights);
 
 }  // namespace eco::train

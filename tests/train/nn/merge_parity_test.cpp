@@ -4,11 +4,13 @@
 
 #include <cmath>
 
+#include "core/base/error.h"
 #include "core/base/rng.h"
 #include "core/instance/generate.h"
 #include "core/model/merge_network.h"
 #include "train/data/merge_batch.h"
 #include "train/nn/policy.h"
+#include "train/rollout/policy_weights.h"
 
 namespace eco::train {
 namespace {
@@ -89,6 +91,29 @@ TEST(MergeParity, EngineAndTrainerGiveTheSameLogProbabilities) {
       }
     }
   }
+}
+
+TEST(PolicyWeights, ADeeperPolicyBeginsAsTheShallowOneEnded) {
+  ModelConfig config = best_preset(ProblemKind::tsp);
+  config.encoder_layers = 2;
+  const Weights shallow = shaken_merging_weights(config, 5);
+  config.encoder_layers = 3;
+  Policy deep(config, 6);
+  set_weights(deep, shallow);
+
+  GeneratorOptions options;
+  options.nodes = 60;
+  const Instance instance = generate(options, 1);
+  MergeInput input;
+  input.clear(config.depot(), config.candidates);
+  MergeInputBuilder().append(Fragments(instance), bounding_box(instance.points), {}, input);
+  const MergeBatch batch =
+      make_merge_batch(input, std::vector<float>(input.tokens() * input.width, 0.0F));
+  const at::NoGradGuard guard;
+  EXPECT_TRUE(at::equal(deep.logits(batch).back(), Policy(shallow).logits(batch).back()));
+
+  Policy shallower(shallow.config(), 6);
+  EXPECT_THROW(set_weights(shallower, to_weights(deep)), Error);
 }
 
 }  // namespace
