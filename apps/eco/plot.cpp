@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <vector>
 
 #include "core/base/error.h"
@@ -18,8 +19,33 @@ namespace {
 
 struct PlotOptions {
   std::vector<std::string> runs;
-  std::string out = "curves.svg", set, title;
+  std::vector<std::string> sets;
+  std::string out = "curves.svg", title;
 };
+
+// One curve for every run and set. Runs of several problems have different sets: of those that a
+// run does not have there is no curve, but there must be one of every run.
+std::vector<RunCurve> read_curves(const PlotOptions& options) {
+  std::vector<RunCurve> curves;
+  for (const std::string& run : options.runs) {
+    if (options.sets.size() < 2) {
+      curves.push_back(read_run(run, options.sets.empty() ? "" : options.sets[0]));
+      continue;
+    }
+    const std::size_t before = curves.size();
+    std::optional<Error> missing;
+    for (const std::string& set : options.sets) {
+      try {
+        curves.push_back(read_run(run, set));
+        curves.back().name += " " + set;
+      } catch (const Error& error) {
+        missing = error;
+      }
+    }
+    if (curves.size() == before) throw Error(*missing);
+  }
+  return curves;
+}
 
 // What was drawn: of every run its last and its best point.
 std::string plot_json(const std::string& out, const std::vector<RunCurve>& curves) {
@@ -43,10 +69,9 @@ int plot(const Session& session, const PlotOptions& options) {
   if (options.out == "-" && session.common().json) {
     throw Error(ErrorKind::usage, "--json and --out - both write to standard output");
   }
-  std::vector<RunCurve> curves;
-  for (const std::string& run : options.runs) curves.push_back(read_run(run, options.set));
+  const std::vector<RunCurve> curves = read_curves(options);
   const std::string what =
-      options.set.empty() ? "Validation gap" : "Validation gap, " + options.set;
+      options.sets.size() == 1 ? "Validation gap, " + options.sets[0] : "Validation gap";
   std::string text = curves_svg(curves, options.title.empty() ? what : options.title);
   if (std::filesystem::path(options.out).extension() == ".html") {
     text = "<!doctype html>\n<meta charset='utf-8'>\n<title>eco plot</title>\n" + text;
@@ -65,11 +90,16 @@ int plot(const Session& session, const PlotOptions& options) {
 
 Body setup_plot(CLI::App& app) {
   const auto options = std::make_shared<PlotOptions>();
-  app.add_option("runs", options->runs, "Folders of runs, of stages, or metrics.jsonl files")
+  app.add_option(
+         "runs", options->runs,
+         "Folders of runs, of stages, or metrics.jsonl files; joined by commas they are the "
+         "stages of one run")
       ->required();
   app.add_option("--out", options->out, "Figure to write (.svg or .html); -: standard output")
       ->capture_default_str();
-  app.add_option("--set", options->set, "Held-out set to draw, e.g. tsp100; default: mean of all");
+  app.add_option("--set", options->sets,
+                 "Held-out sets to draw, e.g. tsp100,tsp200; default: mean of all")
+      ->delimiter(',');
   app.add_option("--title", options->title, "Title of the figure");
   return [options](const Session& session) { return plot(session, *options); };
 }
@@ -77,7 +107,9 @@ Body setup_plot(CLI::App& app) {
 }  // namespace
 
 Verb plot_verb() {
-  return {"plot", "Draw the curves of training runs", "eco plot run-a run-b --out curves.svg",
+  return {"plot", "Draw the curves of training runs",
+          "eco plot run-a run-b --out curves.svg\n"
+          "  eco plot warm-up.jsonl,second.jsonl,third.jsonl --set tsp100,tsp200 --out gap.svg",
           setup_plot};
 }
 

@@ -19,10 +19,11 @@ struct RunCurve {
   std::vector<CurvePoint> points;
 };
 
-// `path`: a run's folder (its stages one after the other), one stage's folder or a metrics file.
-// `set` names a held-out set ("tsp100"); empty: the mean over all. Throws eco::Error (input) if
-// there is no validation to draw.
-[[nodiscard]] RunCurve read_run(const std::string& path, const std::string& set = {});
+// `stages`: a run's folder (its stages one after the other), one stage's folder or a metrics file,
+// or several of them joined by commas, which then count as one run: each begins where the one
+// before it ended. `set` names a held-out set ("tsp100"); empty: the mean over all. Throws
+// eco::Error (input) if there is no validation to draw.
+[[nodiscard]] RunCurve read_run(const std::string& stages, const std::string& set = {});
 
 // Two panels side by side. Gaps are on a logarithmic axis.
 [[nodiscard]] std::string curves_svg(const std::vector<RunCurve>& runs, const std::string& title);

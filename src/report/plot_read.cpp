@@ -1,6 +1,9 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <sstream>
 
 #include "core/base/error.h"
 #include "report/plot.h"
@@ -21,24 +24,27 @@ std::vector<fs::path> metrics_files(const fs::path& path) {
   return files;
 }
 
-// Of one line: the gap of a set, or the mean of all. Older runs give a set several numbers.
-double gap_of(const nlohmann::json& line, const std::string& set, const Location& where) {
+// Of one line: the gap of a set, or the mean of all; none if it has no such set. Older runs give a
+// set several numbers.
+std::optional<double> gap_of(const nlohmann::json& line, const std::string& set,
+                             std::set<std::string>& known) {
   if (set.empty()) return line.at("mean_gap").get<double>();
   const auto& gaps = line.at("gap");
-  if (!gaps.contains(set)) {
-    std::string known;
-    for (const auto& [name, value] : gaps.items())
-      known.append(known.empty() ? "" : ", ").append(name);
-    throw input_error(where, set, "one of the held-out sets: " + known);
-  }
+  for (const auto& [name, value] : gaps.items()) known.insert(name);
+  if (!gaps.contains(set)) return std::nullopt;
   const auto& gap = gaps.at(set);
   if (gap.is_number()) return gap.get<double>();
   return gap.at(gap.contains("all_ends") ? "all_ends" : "one_end").get<double>();
 }
 
-void read_stage(const fs::path& file, const std::string& set, RunCurve& run) {
-  const double seconds = run.points.empty() ? 0 : run.points.back().seconds;
-  const double instances = run.points.empty() ? 0 : run.points.back().instances;
+// Where a stage begins and ends. Stages that never judged the set count, too.
+struct Reached {
+  double seconds = 0, instances = 0;
+};
+
+Reached read_stage(const fs::path& file, const std::string& set, const Reached& before,
+                   RunCurve& run, std::set<std::string>& known) {
+  Reached reached = before;
   bool first = !run.points.empty();
   std::ifstream stream(file);
   std::string text;
@@ -48,25 +54,53 @@ void read_stage(const fs::path& file, const std::string& set, RunCurve& run) {
     if (!line.is_object()) throw input_error(where, text, "a JSON object");
     if (line.value("kind", "") != "validation") continue;
     try {
-      run.points.push_back({seconds + line.at("seconds").get<double>(),
-                            instances + line.at("instances").get<double>(),
-                            gap_of(line, set, where), std::exchange(first, false)});
+      reached = {before.seconds + line.at("seconds").get<double>(),
+                 before.instances + line.at("instances").get<double>()};
+      if (const auto gap = gap_of(line, set, known)) {
+        run.points.push_back(
+            {reached.seconds, reached.instances, *gap, std::exchange(first, false)});
+      }
     } catch (const nlohmann::json::exception& error) {
       throw input_error(where, std::string("not a line of metrics: ") + error.what());
     }
   }
+  return reached;
+}
+
+std::vector<std::string> split(const std::string& list) {
+  std::vector<std::string> parts;
+  std::istringstream stream(list);
+  for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
+  return parts;
+}
+
+std::string name_of(const std::string& path) {
+  const fs::path clean = fs::path(path).lexically_normal();
+  const fs::path last = clean.has_filename() ? clean : clean.parent_path();
+  return (last.extension() == ".jsonl" ? last.stem() : last.filename()).string();
 }
 
 }  // namespace
 
-RunCurve read_run(const std::string& path, const std::string& set) {
+RunCurve read_run(const std::string& stages, const std::string& set) {
   RunCurve run;
-  const fs::path folder = fs::path(path).lexically_normal();
-  run.name = (folder.has_filename() ? folder : folder.parent_path()).filename().string();
-  const auto files = fs::exists(path) ? metrics_files(path) : std::vector<fs::path>{};
-  if (files.empty()) throw Error(ErrorKind::input, path + ": no metrics.jsonl of a run");
-  for (const fs::path& file : files) read_stage(file, set, run);
-  if (run.points.empty()) throw Error(ErrorKind::input, path + ": no validation so far");
+  Reached reached;
+  std::set<std::string> known;
+  for (const std::string& path : split(stages)) {
+    if (run.name.empty()) run.name = name_of(path);
+    const auto files = fs::exists(path) ? metrics_files(path) : std::vector<fs::path>{};
+    if (files.empty()) throw Error(ErrorKind::input, path + ": no metrics.jsonl of a run");
+    for (const fs::path& file : files) reached = read_stage(file, set, reached, run, known);
+  }
+  if (run.points.empty() && known.empty()) {
+    throw Error(ErrorKind::input, stages + ": no validation so far");
+  }
+  if (run.points.empty()) {
+    std::string names;
+    for (const std::string& name : known) names.append(names.empty() ? "" : ", ").append(name);
+    throw Error(ErrorKind::input,
+                stages + ": found no held-out set " + set + ", expected one of " + names);
+  }
   return run;
 }
 

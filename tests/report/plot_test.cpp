@@ -51,6 +51,20 @@ TEST_F(Plot, StagesFollowOneAnother) {
   EXPECT_EQ(read_run(path("run/sft/metrics.jsonl"), "tsp20").points[1].gap, 8.0);
 }
 
+TEST_F(Plot, FilesJoinedByCommasAreTheStagesOfOneRun) {
+  const std::string sft = path("run/sft/metrics.jsonl"), dpo = path("run/dpo/metrics.jsonl");
+  std::ofstream(path("other.jsonl"))
+      << R"({"step":9,"kind":"validation","seconds":7,"instances":3,"gap":{"tsp50":1.0},"mean_gap":1.0})"
+      << "\n";
+  const RunCurve run = read_run(path("other.jsonl") + "," + sft + "," + dpo, "tsp20");
+  EXPECT_EQ(run.name, "other");
+  ASSERT_EQ(run.points.size(), 4U);  // the first stage has no such set, but its time counts
+  EXPECT_EQ(run.points[0].seconds, 8);
+  EXPECT_EQ(run.points[3].seconds, 107);
+  EXPECT_EQ(run.points[3].instances, 1003);
+  EXPECT_THROW((void)read_run(sft + "," + path("nowhere")), Error);
+}
+
 TEST_F(Plot, SaysWhatIsMissing) {
   EXPECT_THROW((void)read_run(path("nowhere")), Error);
   try {
