@@ -53,12 +53,12 @@ function(eco_position_independent target)
 endfunction()
 
 # The sources of a folder of src/, and of every problem what belongs to it (docs: CONTRIBUTING, "The
-# tree"): src/problems/NAME/io goes to io, and all that has no library of its own to core.
+# tree"): src/problems/NAME/io goes to io, NAME/solver to solver, and the rest to core.
 function(eco_sources name result)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cpp
                                               ${CMAKE_SOURCE_DIR}/src/problems/*.cpp)
   if(name STREQUAL core)
-    list(FILTER sources EXCLUDE REGEX "/src/problems/[^/]+/io/")
+    list(FILTER sources EXCLUDE REGEX "/src/problems/[^/]+/(io|solver)/")
   else()
     list(FILTER sources INCLUDE REGEX "/src/(problems/[^/]+/)?${name}/")
   endif()

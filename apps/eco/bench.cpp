@@ -69,7 +69,7 @@ Json run_workload(const Workload& work, const Peak& peak, const BenchOptions& op
 }
 
 std::vector<Workload> workloads(const std::string& what) {
-  const ModelConfig paper = paper_preset(ProblemKind::tsp), best = best_preset(ProblemKind::tsp);
+  const ModelConfig paper = paper_preset(kProblems.front()), best = best_preset(kProblems.front());
   DecodeOptions near;
   near.candidates = 32;
   DecodeOptions sampled;

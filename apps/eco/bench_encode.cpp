@@ -87,7 +87,7 @@ struct EncodeCase {
 }  // namespace
 
 int bench_encode(const BenchOptions& options, const Session& session) {
-  const ModelConfig paper = paper_preset(ProblemKind::tsp), best = best_preset(ProblemKind::tsp);
+  const ModelConfig paper = paper_preset(kProblems.front()), best = best_preset(kProblems.front());
   const std::vector<EncodeCase> cases{{"paper", paper, 100, 64},   {"paper", paper, 1'000, 8},
                                       {"paper", paper, 10'000, 1}, {"best", best, 100, 64},
                                       {"best", best, 1'000, 8},    {"best", best, 10'000, 1}};

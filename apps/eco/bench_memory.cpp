@@ -63,7 +63,7 @@ double stored_attention_bytes(const Case& item) {
 }
 
 std::vector<Case> memory_cases() {
-  const ModelConfig mamba = paper_preset(ProblemKind::tsp), best = best_preset(ProblemKind::tsp);
+  const ModelConfig mamba = paper_preset(kProblems.front()), best = best_preset(kProblems.front());
   ModelConfig transformer = mamba;
   transformer.backbone = Backbone::transformer;
   std::vector<Case> cases;

@@ -75,7 +75,7 @@ void warm_up(Engine& engine, std::size_t largest_call, std::uint64_t seed) {
 int bench_soak(const BenchOptions& options, const Session& session) {
   std::vector<std::unique_ptr<Engine>> engines;
   engines.reserve(4);
-  for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
+  for (const ProblemKind kind : kProblems) {
     for (const ModelConfig& config : {paper_preset(kind), best_preset(kind)}) {
       engines.push_back(std::make_unique<Engine>(
           std::make_shared<const Weights>(random_weights(config, session.common().seed)),

@@ -36,7 +36,7 @@ int check_one(const CheckOptions& options, const Session& session) {
   const Instance instance = read_one(*reader, options.instance, options.index, session);
   warn_if_rounding_erases(session, instance);
   const CheckResult result = check(instance, io::read_solution(options.solution, instance));
-  const bool cvrp = instance.kind == ProblemKind::cvrp;
+  const bool depot = instance.has_depot();
   if (session.common().json) {
     Json json{{"instance", options.instance},
               {"solution", options.solution},
@@ -45,11 +45,11 @@ int check_one(const CheckOptions& options, const Session& session) {
               {"metric", to_string(instance.metric)},
               {"rounding", rounding_name(instance.metric, instance.rounding)},
               {"feasible", result.feasible}};
-    if (cvrp) json["capacity"] = instance.capacity;
+    if (depot) json["capacity"] = instance.capacity;
     if (instance.vehicles) json["vehicles"] = *instance.vehicles;
     if (result.feasible) {
       json["cost"] = result.cost;
-      if (cvrp) json["routes"] = result.routes;
+      if (depot) json["routes"] = result.routes;
       if (instance.reference_cost) {
         json["reference_cost"] = *instance.reference_cost;
         json["gap_percent"] = gap_percent(result.cost, *instance.reference_cost);
@@ -63,7 +63,7 @@ int check_one(const CheckOptions& options, const Session& session) {
   } else {
     session.print("feasible, cost {} ({})", result.cost,
                   metric_text(instance.metric, instance.rounding));
-    if (cvrp) session.print(", {} routes, capacity {}", result.routes, instance.capacity);
+    if (depot) session.print(", {} routes, capacity {}", result.routes, instance.capacity);
     if (instance.reference_cost) {
       session.print(", {:+.3f}% of the reference {}",
                     gap_percent(result.cost, *instance.reference_cost), *instance.reference_cost);

@@ -150,7 +150,7 @@ class Engines {
   Engines(const DecodeChoice& choice, std::size_t threads) : choice_(choice), threads_(threads) {}
   Engine& of(ProblemKind problem) {
     // Weights of a file are for one problem; the engine says so if another one comes.
-    const ProblemKind key = choice_.embedded() ? problem : ProblemKind::tsp;
+    const ProblemKind key = choice_.embedded() ? problem : kProblems.front();
     std::unique_ptr<Engine>& engine = engines_[key];
     if (!engine) {
       engine = std::make_unique<Engine>(std::make_shared<const Weights>(choice_.open(problem)),
@@ -286,7 +286,7 @@ Json to_json(const FileResult& result, const EvalOptions& options) {
   json["instances_per_second"] = result.rate();
   json["peak_rss_bytes"] = peak_rss_bytes();
   json["feasible"] = result.feasible;
-  if (result.first.kind == ProblemKind::cvrp) json["capacity"] = result.first.capacity;
+  if (result.first.has_depot()) json["capacity"] = result.first.capacity;
   json["rounding"] = rounding_name(result.first.metric, result.first.rounding);
   json["decode"] = options.decode.method;
   json["batch"] = result.batch;

@@ -28,13 +28,12 @@ struct GenerateOptions {
   std::string out = "-";
 };
 
-// Standard output has no name to tell the format by: lines, or JSON where lines would lose the
-// rounding of distances.
+// Standard output has no name to tell the format by: JSON where lines would lose the rounding of
+// distances, else what the writer takes.
 std::optional<io::Format> format_for(const GenerateOptions& options) {
   if (options.out != "-") return std::nullopt;
   if (options.generator.distribution == Distribution::x) return io::Format::json;
-  return options.generator.kind == ProblemKind::tsp ? io::Format::tsp_lines
-                                                    : io::Format::cvrp_lines;
+  return std::nullopt;
 }
 
 int generate_file(GenerateOptions options, const Session& session) {
@@ -73,7 +72,7 @@ int generate_file(GenerateOptions options, const Session& session) {
                                   {"instances", options.count},
                                   {"first", options.first},
                                   {"seed", options.generator.seed}};
-    if (options.count > 0 && options.generator.kind == ProblemKind::cvrp) {
+    if (options.count > 0 && instances.back().has_depot()) {
       result["capacity"] = instances.back().capacity;
     }
     session.print("{}\n", result.dump());
@@ -87,7 +86,7 @@ int generate_file(GenerateOptions options, const Session& session) {
 Body setup_generate(CLI::App& app) {
   const auto options = std::make_shared<GenerateOptions>();
   GeneratorOptions& generator = options->generator;
-  add_choice(app, "problem", generator.kind, problem_from, {"tsp", "cvrp"}, "What to generate")
+  add_choice(app, "problem", generator.kind, problem_from, problem_choices(), "What to generate")
       ->required();
   add_count(app, "--nodes", generator.nodes, {1, kMaxNodes - 1},
             "Nodes; CVRP: customers, the depot comes on top")

@@ -39,8 +39,8 @@ void print_pairs(const Json& pairs, const Session& session) {
 
 std::string embedded_text() {
   std::string text;
-  for (const ProblemKind problem : {ProblemKind::tsp, ProblemKind::cvrp}) {
-    if (!has_embedded_weights(problem)) continue;
+  for (const ProblemKind problem : kProblems) {
+    if (!has_own_weights(problem)) continue;
     text += (text.empty() ? "" : " ") + std::string(to_string(problem));
   }
   return text.empty() ? "none" : text;
@@ -81,8 +81,8 @@ int describe_weights(const std::string& path, const Session& session) {
     return 0;
   }
   Json all = Json::array();
-  for (const ProblemKind problem : {ProblemKind::tsp, ProblemKind::cvrp}) {
-    if (!has_embedded_weights(problem)) continue;
+  for (const ProblemKind problem : kProblems) {
+    if (!has_own_weights(problem)) continue;
     notes.clear();
     const Weights weights = embedded_weights(problem, &notes);
     all.push_back(
@@ -129,7 +129,7 @@ int describe_file(const std::string& path, const Session& session) {
       x.add(p.x);
       y.add(p.y);
     }
-    if (instance->kind == ProblemKind::cvrp) {
+    if (instance->has_depot()) {
       capacity.add(static_cast<double>(instance->capacity));
       const auto total = std::accumulate(instance->demands.begin(), instance->demands.end(), 0.0);
       load.add(total / static_cast<double>(instance->capacity));

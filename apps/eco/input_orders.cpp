@@ -13,7 +13,7 @@ namespace eco::cli {
 Instance permuted(const Instance& instance, Rng& rng) {
   std::vector<std::size_t> order(instance.size());  // order[i]: the old index of node i
   std::iota(order.begin(), order.end(), 0);
-  const std::size_t fixed = instance.kind == ProblemKind::cvrp ? 1 : 0;
+  const std::size_t fixed = instance.has_depot() ? 1 : 0;
   rng.shuffle(std::span(order).subspan(fixed));
   Instance result = instance;
   result.reference.reset();

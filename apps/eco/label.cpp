@@ -264,7 +264,7 @@ Body setup_label(CLI::App& app) {
 
   GeneratorOptions& generator = options->generator;
   CLI::Option* generate = add_choice(app, "--generate", options->generate, problem_from,
-                                     {"tsp", "cvrp"}, "Label random instances instead of a file");
+                                     problem_choices(), "Label random instances instead of a file");
   add_count(app, "--nodes", generator.nodes, {1, kMaxNodes - 1},
             "With --generate: nodes or customers")
       ->needs(generate);

@@ -59,10 +59,10 @@ double parse_real(const std::string& flags, const std::string& text, const Numbe
   refuse_value(flags, text, expected);
 }
 
-std::optional<ProblemKind> problem_from(std::string_view name) {
-  if (name == "tsp") return ProblemKind::tsp;
-  if (name == "cvrp") return ProblemKind::cvrp;
-  return std::nullopt;
+std::vector<std::string_view> problem_choices() {
+  std::vector<std::string_view> names;
+  for (const ProblemKind kind : kProblems) names.push_back(to_string(kind));
+  return names;
 }
 
 std::string not_a_choice(std::string_view found, std::span<const std::string_view> choices) {

@@ -28,8 +28,8 @@ std::vector<std::string_view> names_of(std::span<const Entry> table) {
 
 void add_common_options(CLI::App& app, CommonOptions& common);
 
-// "tsp" or "cvrp".
-[[nodiscard]] std::optional<ProblemKind> problem_from(std::string_view name);
+// The names of all problems.
+[[nodiscard]] std::vector<std::string_view> problem_choices();
 
 // "found 'unifrom', expected one of uniform, clustered. Did you mean 'uniform'?"
 [[nodiscard]] std::string not_a_choice(std::string_view found,

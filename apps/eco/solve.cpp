@@ -168,7 +168,7 @@ std::string method_text(const SolveOptions& options, const Outcome& outcome) {
 
 Json to_json(const Instance& instance, const SolveOptions& options, const Outcome& outcome,
              const Session& session) {
-  const bool cvrp = instance.kind == ProblemKind::cvrp;
+  const bool depot = instance.has_depot();
   Json json{{"file", options.file},
             {"index", options.index.value_or(0)},
             {"name", name_of(instance, options)},
@@ -179,7 +179,7 @@ Json to_json(const Instance& instance, const SolveOptions& options, const Outcom
             {"feasible", outcome.checked.feasible},
             {"cost", outcome.checked.cost}};
   if (!outcome.checked.feasible) json["reason"] = outcome.checked.reason;
-  if (cvrp) {
+  if (depot) {
     json["capacity"] = instance.capacity;
     if (instance.vehicles) json["vehicles"] = *instance.vehicles;
     json["routes"] = outcome.checked.routes;
@@ -207,11 +207,11 @@ Json to_json(const Instance& instance, const SolveOptions& options, const Outcom
 }
 
 std::string to_text(const Instance& instance, const SolveOptions& options, const Outcome& outcome) {
-  const bool cvrp = instance.kind == ProblemKind::cvrp;
+  const bool depot = instance.has_depot();
   std::string text =
       fmt::format("{}: {}, {} {}", name_of(instance, options), to_string(instance.kind),
-                  instance.customers(), cvrp ? "customers" : "nodes");
-  if (cvrp) text += fmt::format(", capacity {}", instance.capacity);
+                  instance.customers(), depot ? "customers" : "nodes");
+  if (depot) text += fmt::format(", capacity {}", instance.capacity);
   text += fmt::format("\n  cost    {} ({})\n", outcome.checked.cost,
                       metric_text(instance.metric, instance.rounding));
   if (instance.reference_cost) {
@@ -219,7 +219,7 @@ std::string to_text(const Instance& instance, const SolveOptions& options, const
                         gap_percent(outcome.checked.cost, *instance.reference_cost),
                         *instance.reference_cost);
   }
-  if (cvrp) text += fmt::format("  routes  {}\n", outcome.checked.routes);
+  if (depot) text += fmt::format("  routes  {}\n", outcome.checked.routes);
   if (outcome.checked.lacks_vehicles) {
     text += fmt::format("  infeasible: the plan found needs {} vehicles, the instance has {}\n",
                         outcome.checked.routes, *instance.vehicles);

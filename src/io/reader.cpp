@@ -1,14 +1,14 @@
 #include "io/reader.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "io/json/documents.h"
 #include "io/json/instance.h"
+#include "io/problem_formats.h"
 #include "io/scanner.h"
 #include "io/text_input.h"
 #include "io/tsplib/instance.h"
-#include "problems/cvrp/io/cvrp_lines.h"
-#include "problems/tsp/io/tsp_lines.h"
 
 namespace eco::io {
 
@@ -18,8 +18,7 @@ namespace {
 class TsplibReader final : public InstanceReader {
  public:
   TsplibReader(TextInput input, const ReadOptions& options)
-      : instance_(read_tsplib(input, options)),
-        format_(instance_->kind == ProblemKind::cvrp ? Format::cvrplib : Format::tsplib) {}
+      : instance_(read_tsplib(input, options)), format_(formats_of(instance_->kind).library) {}
   std::optional<Instance> next() override { return std::exchange(instance_, std::nullopt); }
   bool more() override { return instance_.has_value(); }
   [[nodiscard]] Format format() const override { return format_; }
@@ -32,13 +31,16 @@ class TsplibReader final : public InstanceReader {
 class LineReader final : public InstanceReader {
  public:
   LineReader(TextInput input, const ReadOptions& options, Format format)
-      : input_(std::move(input)), options_(options), format_(format) {}
+      : input_(std::move(input)),
+        options_(options),
+        format_(format),
+        problem_(**std::find_if(problem_formats.begin(), problem_formats.end(),
+                                [&](const auto* problem) { return problem->lines == format; })) {}
 
   std::optional<Instance> next() override {
     if (!more()) return std::nullopt;
     const auto line = input_.line();
-    if (format_ == Format::cvrp_lines) return read_cvrp_line(*line, input_, options_);
-    Instance instance = read_tsp_line(*line, input_, options_);
+    Instance instance = problem_.read_line(*line, input_, options_);
     if (instance.size() == 1) refuse_points();
     return instance;
   }
@@ -71,6 +73,7 @@ class LineReader final : public InstanceReader {
   TextInput input_;
   ReadOptions options_;
   Format format_;
+  const ProblemFormats& problem_;  // whose lines these are
 };
 
 class JsonReader final : public InstanceReader {

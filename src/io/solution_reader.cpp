@@ -14,7 +14,7 @@ namespace eco::io {
 
 namespace {
 
-// A sequence of a CVRP as files give it, turned into the one with depot tokens at both ends.
+// A sequence with a depot as files give it, turned into the one with depot tokens at both ends.
 Solution closed_at_depot(std::vector<NodeId> sequence) {
   if (std::find(sequence.begin(), sequence.end(), kDepot) != sequence.end()) {
     std::rotate(sequence.begin(), std::find(sequence.begin(), sequence.end(), kDepot),
@@ -46,9 +46,9 @@ class TourReader {
       }
     }
     if (!found) throw input_error({input_.name(), 0}, "no TOUR_SECTION", "one");
-    if (instance_.kind == ProblemKind::cvrp) return closed_at_depot(std::move(sequence_));
+    if (instance_.has_depot()) return closed_at_depot(std::move(sequence_));
     Solution tour{std::move(sequence_)};
-    open_tour(tour);
+    if (instance_.problem().closed) open_tour(tour);
     return tour;
   }
 
@@ -60,8 +60,8 @@ class TourReader {
     if (keyword == "DIMENSION") {
       const auto dimension = quantity_from(value);
       const auto nodes = static_cast<std::int64_t>(instance_.size());
-      const bool fits = dimension && (instance_.kind == ProblemKind::cvrp ? *dimension >= nodes
-                                                                          : *dimension == nodes);
+      const bool fits =
+          dimension && (instance_.has_depot() ? *dimension >= nodes : *dimension == nodes);
       if (!fits) {
         throw input_.error("DIMENSION " + quoted(value),
                            std::to_string(nodes) + " as in the instance");
@@ -94,7 +94,7 @@ class TourReader {
   [[nodiscard]] NodeId node(std::int64_t label) const {
     const auto nodes = static_cast<std::int64_t>(instance_.size());
     if (const auto found = index_.find(label)) return NodeId(*found);
-    if (instance_.kind == ProblemKind::cvrp && label > nodes && label < 2 * nodes) return kDepot;
+    if (instance_.has_depot() && label > nodes && label < 2 * nodes) return kDepot;
     throw input_.error("node " + std::to_string(label), "a node of the instance");
   }
 
@@ -116,8 +116,9 @@ NodeId customer(std::int64_t number, const TextInput& input, const Instance& ins
 // CVRPLIB `.sol`: `Route #1: 3 1 4`, customers numbered from 1 without the depot, then `Cost 123`.
 Solution read_sol(TextInput& input, const Instance& instance) {
   constexpr std::string_view kExpected = "'Route #1: ...' or 'Cost ...'";
-  if (instance.kind != ProblemKind::cvrp) {
-    throw input_error({input.name(), 0}, "routes", "a tour: the instance is a TSP");
+  if (!instance.has_depot()) {
+    throw input_error({input.name(), 0}, "routes",
+                      "a tour: the instance is a " + std::string(instance.problem().title));
   }
   Routes routes;
   while (const auto line = input.line()) {
@@ -148,7 +149,7 @@ Solution read_sol(TextInput& input, const Instance& instance) {
   return from_routes(routes);
 }
 
-// Only numbers. TSP: node numbers as in the instance; CVRP: 0 is the depot, customers from 1.
+// Only numbers: those of the nodes as in the instance; with a depot 0 is it, customers from 1.
 Solution read_list(TextInput& input, const Instance& instance) {
   const LabelIndex index(instance.labels, instance.size());
   std::vector<NodeId> sequence;
@@ -156,7 +157,7 @@ Solution read_list(TextInput& input, const Instance& instance) {
     Scanner scanner(*line, input);
     while (!scanner.at_end()) {
       const std::int64_t number = scanner.integer("a node number");
-      if (instance.kind == ProblemKind::cvrp) {
+      if (instance.has_depot()) {
         sequence.push_back(number == 0 ? kDepot : customer(number, input, instance));
         continue;
       }
@@ -165,11 +166,11 @@ Solution read_list(TextInput& input, const Instance& instance) {
       sequence.emplace_back(*node);
     }
   }
-  if (instance.kind == ProblemKind::cvrp) {
+  if (instance.has_depot()) {
     return from_routes(to_routes({std::move(sequence)}));
   }
   Solution tour{std::move(sequence)};
-  open_tour(tour);
+  if (instance.problem().closed) open_tour(tour);
   return tour;
 }
 

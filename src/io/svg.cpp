@@ -55,12 +55,12 @@ class Picture {
     begin(solution);
     if (solution == nullptr) {
       markers(kTourColour);
-    } else if (instance_.kind == ProblemKind::cvrp) {
+    } else if (instance_.has_depot()) {
       draw_routes(to_routes(*solution));
     } else {
       draw_tour(*solution);
     }
-    if (instance_.kind == ProblemKind::cvrp) depot();
+    if (instance_.has_depot()) depot();
     out_ += "</svg>\n";
     return std::move(out_);
   }
@@ -119,15 +119,16 @@ class Picture {
       return std::string(buffer.data(), static_cast<std::size_t>(length));
     };
     std::string text;
-    if (instance_.kind == ProblemKind::cvrp) {
-      text = "CVRP, " + std::to_string(instance_.customers()) + " customers, capacity " +
-             std::to_string(instance_.capacity);
+    if (instance_.has_depot()) {
+      text = std::string(instance_.problem().title) + ", " + std::to_string(instance_.customers()) +
+             " customers, capacity " + std::to_string(instance_.capacity);
     } else {
-      text = "TSP, " + std::to_string(instance_.size()) + " nodes";
+      text = std::string(instance_.problem().title) + ", " + std::to_string(instance_.size()) +
+             " nodes";
     }
     if (solution == nullptr) return text;
     const double cost = require_feasible(instance_, *solution);
-    if (instance_.kind == ProblemKind::cvrp) {
+    if (instance_.has_depot()) {
       text += ", " + std::to_string(to_routes(*solution).size()) + " routes";
     }
     text += "  \xC2\xB7  cost " + number_text("%.8g", cost);
@@ -159,7 +160,7 @@ class Picture {
 
   // All nodes (customers) as dots: one path of zero-length strokes with round ends.
   void markers(std::string_view colour) {
-    const std::size_t first = instance_.kind == ProblemKind::cvrp ? 1 : 0;
+    const std::size_t first = instance_.has_depot() ? 1 : 0;
     const std::size_t every = 1 + (points_.size() - 1) / kMostMarkers;
     out_ += "<path stroke-linecap=\"round\" stroke=\"" + std::string(colour) + "\"";
     attribute("stroke-width", 2 * radius());
@@ -175,7 +176,7 @@ class Picture {
   }
 
   void draw_tour(const Solution& tour) {
-    path(tour.sequence, true, kTourColour, stroke());
+    path(tour.sequence, instance_.problem().closed, kTourColour, stroke());
     if (points_.size() <= kMostMarkers) markers(kNodeColour);
   }
 

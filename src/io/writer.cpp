@@ -7,10 +7,9 @@
 #include "core/problem/check.h"
 #include "io/json/instance.h"
 #include "io/output.h"
+#include "io/problem_formats.h"
 #include "io/reference.h"
 #include "io/tsplib/instance.h"
-#include "problems/cvrp/io/cvrp_lines.h"
-#include "problems/tsp/io/tsp_lines.h"
 
 namespace eco::io {
 
@@ -22,10 +21,8 @@ std::string_view without_gz(std::string_view path) {
 }
 
 void require_kind(Format format, ProblemKind kind) {
-  const bool fits =
-      format == Format::json ||
-      (kind == ProblemKind::cvrp) == (format == Format::cvrplib || format == Format::cvrp_lines);
-  if (!fits) {
+  const ProblemFormats& formats = formats_of(kind);
+  if (format != Format::json && format != formats.library && format != formats.lines) {
     throw Error(ErrorKind::usage, "the format " + std::string(to_string(format)) +
                                       " cannot hold a " + std::string(to_string(kind)) +
                                       " instance");
@@ -35,9 +32,8 @@ void require_kind(Format format, ProblemKind kind) {
 void write_instance(Output& output, const Instance& instance, Format format) {
   switch (format) {
     case Format::tsp_lines:
-      return write_tsp_line(output, instance);
     case Format::cvrp_lines:
-      return write_cvrp_line(output, instance);
+      return formats_of(instance.kind).write_line(output, instance);
     case Format::json:
       return write_json_instance(output, instance);
     case Format::tsplib:
@@ -99,15 +95,15 @@ void write_sol(Output& output, const Solution& solution, double cost) {
 
 Format format_by_name(const std::string& path, ProblemKind kind) {
   const std::string_view name = without_gz(path);
-  const bool cvrp = kind == ProblemKind::cvrp;
+  const ProblemFormats& formats = formats_of(kind);
   if (name.ends_with(".json") || name.ends_with(".jsonl")) return Format::json;
-  if (name.ends_with(".txt") || path == "-") return cvrp ? Format::cvrp_lines : Format::tsp_lines;
-  if (name.ends_with(".tsp") && !cvrp) return Format::tsplib;
-  if (name.ends_with(".vrp") && cvrp) return Format::cvrplib;
-  throw Error(ErrorKind::usage, path + ": the name does not tell a format for a " +
-                                    std::string(to_string(kind)) + " instance; expected " +
-                                    (cvrp ? ".vrp" : ".tsp") +
-                                    ", .txt or .json (each also with .gz)");
+  if (path == "-") return formats.lines.value_or(Format::json);
+  if (name.ends_with(".txt") && formats.lines) return *formats.lines;
+  if (name.ends_with(formats.extension)) return formats.library;
+  throw Error(ErrorKind::usage,
+              path + ": the name does not tell a format for a " + std::string(to_string(kind)) +
+                  " instance; expected " + std::string(formats.extension) +
+                  (formats.lines ? ", .txt" : "") + " or .json (each also with .gz)");
 }
 
 std::string instance_text(const Instance& instance, Format format) {
@@ -126,13 +122,16 @@ std::unique_ptr<InstanceWriter> create_instances(const std::string& path, Proble
 
 SolutionFormat solution_format_by_name(const std::string& path, std::optional<ProblemKind> kind) {
   const std::string_view name = without_gz(path);
-  const bool tsp = kind != ProblemKind::cvrp, cvrp = kind != ProblemKind::tsp;
   if (name.ends_with(".json")) return SolutionFormat::json;
-  if (path == "-") return cvrp ? SolutionFormat::sol : SolutionFormat::tour;
-  if (tsp && name.ends_with(".tour")) return SolutionFormat::tour;
-  if (cvrp && name.ends_with(".sol")) return SolutionFormat::sol;
-  throw Error(ErrorKind::usage, path + ": expected a name in " + (tsp ? ".tour" : "") +
-                                    (tsp && cvrp ? ", " : "") + (cvrp ? ".sol" : "") +
+  std::string extensions;
+  for (const ProblemKind candidate : kProblems) {
+    if (kind && candidate != *kind) continue;
+    const ProblemFormats& formats = formats_of(candidate);
+    if (path == "-" || name.ends_with(formats.solution_extension)) return formats.solution;
+    if (extensions.find(formats.solution_extension) != std::string::npos) continue;
+    extensions += (extensions.empty() ? "" : ", ") + std::string(formats.solution_extension);
+  }
+  throw Error(ErrorKind::usage, path + ": expected a name in " + extensions +
                                     " or .json for the solution" +
                                     (kind ? " of a " + std::string(to_string(*kind)) : ""));
 }

@@ -1,10 +1,9 @@
 #include "report/merge_trace.h"
 
 #include <algorithm>
-#include <set>
-#include <utility>
 
 #include "core/expert/expert.h"
+#include "core/problem/codec.h"
 #include "core/problem/fragments.h"
 #include "core/problem/problem.h"
 #include "core/tour/edge.h"
@@ -17,22 +16,6 @@ namespace {
 
 constexpr std::size_t kFewestOpen = 4;  // below, what is left is forced
 constexpr std::uint64_t kSeeds = 2;     // the better of two runs: an expert's bad luck is no loss
-
-using EdgeSet = std::set<std::pair<NodeId, NodeId>>;
-
-std::pair<NodeId, NodeId> ordered(NodeId a, NodeId b) {
-  return {std::min(a, b), std::max(a, b)};
-}
-
-EdgeSet edges_of(const Instance& instance, const Solution& solution) {
-  EdgeSet edges;
-  const auto& sequence = solution.sequence;
-  const std::size_t count = sequence.size() - (instance.has_depot() ? 1 : 0);
-  for (std::size_t i = 0; i < count; ++i) {
-    edges.insert(ordered(sequence[i], sequence[(i + 1) % sequence.size()]));
-  }
-  return edges;
-}
 
 // The best that is still possible with these links, as far as the expert finds it.
 double cost_with(const Instance& instance, std::span<const Edge> links) {
@@ -68,7 +51,7 @@ MergeTrace& MergeTrace::operator+=(const MergeTrace& other) {
 MergeTrace trace_merges(const Instance& instance, const Rollout& rollout) {
   MergeTrace trace;
   const double reference = instance.reference_cost.value();
-  const EdgeSet known = edges_of(instance, *instance.reference);
+  const Partners known(instance, *instance.reference);
   Fragments state(instance);
   std::vector<Edge> links;
   double before = cost_with(instance, {});
@@ -86,7 +69,7 @@ MergeTrace trace_merges(const Instance& instance, const Rollout& rollout) {
     for (const Merge& merge : rollout.rounds[r]) {
       ++row.links;
       row.confidence += merge.confidence;
-      row.known += known.count(ordered(merge.a, merge.b));
+      row.known += known.linked(merge.a, merge.b) ? 1 : 0;
       links.push_back({merge.a, merge.b});
       state.add(merge.a, merge.b);
     }

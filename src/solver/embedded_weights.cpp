@@ -1,20 +1,38 @@
 #include "solver/embedded_weights.h"
 
+#include <array>
 #include <string>
 
 #include "core/base/error.h"
 
 // Defined by the library that eco_embed_weights makes.
 extern "C" {
-extern const std::byte eco_weights_tsp_begin[], eco_weights_tsp_end[];
-extern const std::byte eco_weights_cvrp_begin[], eco_weights_cvrp_end[];
+#define ECO_PROBLEM_WEIGHTS(name, ...) \
+  extern const std::byte eco_weights_##name##_begin[], eco_weights_##name##_end[];
+ECO_PROBLEMS(ECO_PROBLEM_WEIGHTS)
+#undef ECO_PROBLEM_WEIGHTS
 }
 
 namespace eco {
 
+namespace {
+
+std::span<const std::byte> own_file(ProblemKind problem) {
+#define ECO_PROBLEM_WEIGHTS(name, ...) \
+  std::span(&eco_weights_##name##_begin[0], &eco_weights_##name##_end[0]),
+  const std::array files{ECO_PROBLEMS(ECO_PROBLEM_WEIGHTS)};
+#undef ECO_PROBLEM_WEIGHTS
+  return files[index_of(problem)];
+}
+
+}  // namespace
+
+bool has_own_weights(ProblemKind problem) {
+  return !own_file(problem).empty();
+}
+
 std::span<const std::byte> embedded_weights_file(ProblemKind problem) {
-  if (problem == ProblemKind::cvrp) return {eco_weights_cvrp_begin, eco_weights_cvrp_end};
-  return {eco_weights_tsp_begin, eco_weights_tsp_end};
+  return own_file(has_own_weights(problem) ? problem : facts_of(problem).policy);
 }
 
 Weights embedded_weights(ProblemKind problem, io::Metadata* notes) {

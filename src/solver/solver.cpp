@@ -1,4 +1,4 @@
-#include <eco/solver.h>
+#include "solver/solver_state.h"
 
 #include <chrono>
 #include <utility>
@@ -12,7 +12,6 @@
 #include "core/problem/check.h"
 #include "core/search/local_search.h"
 #include "io/weights.h"
-#include "solver/engine_pool.h"
 #include "solver/fallback.h"
 
 namespace eco {
@@ -23,14 +22,6 @@ using SolverClock = std::chrono::steady_clock;
 
 double seconds_since(SolverClock::time_point start) {
   return std::chrono::duration<double>(SolverClock::now() - start).count();
-}
-
-Instance instance_of(ProblemKind kind, std::span<const Solver::Point> points) {
-  Instance instance;
-  instance.kind = kind;
-  instance.points.reserve(points.size());
-  for (const Solver::Point& p : points) instance.points.push_back({p[0], p[1]});
-  return instance;
 }
 
 DecodeOptions decode_of(const Solver::Options& options) {
@@ -67,16 +58,17 @@ std::vector<std::uint32_t> indices(std::span<const NodeId> nodes) {
 
 }  // namespace
 
-struct Solver::State {
-  std::array<EnginePool, 2> pools;  // by problem
-
-  EnginePool& pool(ProblemKind kind) { return pools[kind == ProblemKind::cvrp ? 1 : 0]; }
-  Result solve(const Instance& instance, const Options& options);
-};
+Instance plain_instance(ProblemKind kind, std::span<const Solver::Point> points) {
+  Instance instance;
+  instance.kind = kind;
+  instance.points.reserve(points.size());
+  for (const Solver::Point& p : points) instance.points.push_back({p[0], p[1]});
+  return instance;
+}
 
 Solver::Solver() : state_(std::make_unique<State>()) {
-  for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
-    state_->pool(kind).use_embedded(kind);
+  for (const ProblemKind kind : kProblems) {
+    if (has_own_weights(kind)) state_->pool(kind).use_embedded(kind);
   }
 }
 
@@ -94,25 +86,18 @@ Solver::~Solver() = default;
 Solver::Solver(Solver&&) noexcept = default;
 Solver& Solver::operator=(Solver&&) noexcept = default;
 
-bool Solver::solves_tsp() const {
-  return state_->pool(ProblemKind::tsp).usable();
-}
-bool Solver::solves_cvrp() const {
-  return state_->pool(ProblemKind::cvrp).usable();
-}
-
 Solver::Result Solver::State::solve(const Instance& instance, const Options& options) {
   const auto start = SolverClock::now();
   const Deadline deadline = deadline_of(options);
   validate(instance);
-  if (!pool(instance.kind).usable()) {
+  if (!serving(instance.kind).usable()) {
     throw Error(ErrorKind::usage,
                 "the solver has no weights for the " + std::string(to_string(instance.kind)));
   }
   if (options.threads > kMostThreads) {
     throw Error(ErrorKind::usage, "at most " + std::to_string(kMostThreads) + " threads");
   }
-  const EngineLease engine(pool(instance.kind), options.threads);
+  const EngineLease engine(serving(instance.kind), options.threads);
   DecodeOptions decode = engine->resolved(decode_of(options));
   const auto tell = [&](Phase phase, std::size_t done, std::size_t total) {
     if (options.progress) options.progress({phase, done, total, seconds_since(start)});
@@ -143,33 +128,12 @@ Solver::Result Solver::State::solve(const Instance& instance, const Options& opt
     result.refine_seconds = seconds_since(start) - result.construct_seconds;
     tell(Phase::refine, 1, 1);
   }
-  if (instance.kind == ProblemKind::tsp) {
+  if (!instance.has_depot()) {
     result.tour = indices(solution.sequence);
   } else {
     for (const Route& route : to_routes(solution)) result.routes.push_back(indices(route));
   }
   return result;
-}
-
-Solver::Result Solver::solve_tsp(std::span<const Point> points, const Options& options) const {
-  return state_->solve(instance_of(ProblemKind::tsp, points), options);
-}
-Solver::Result Solver::solve_tsp(std::span<const Point> points) const {
-  return solve_tsp(points, Options{});
-}
-
-Solver::Result Solver::solve_cvrp(std::span<const Point> points,
-                                  std::span<const std::int64_t> demands, std::int64_t capacity,
-                                  const Options& options) const {
-  Instance instance = instance_of(ProblemKind::cvrp, points);
-  instance.demands.assign(demands.begin(), demands.end());
-  instance.capacity = capacity;
-  return state_->solve(instance, options);
-}
-Solver::Result Solver::solve_cvrp(std::span<const Point> points,
-                                  std::span<const std::int64_t> demands,
-                                  std::int64_t capacity) const {
-  return solve_cvrp(points, demands, capacity, Options{});
 }
 
 }  // namespace eco

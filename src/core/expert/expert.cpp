@@ -1,51 +1,24 @@
 #include "core/expert/expert.h"
 
+#include <algorithm>
 #include <array>
+#include <vector>
 
-#include "core/base/deadline.h"
 #include "core/base/error.h"
 #include "core/base/rng.h"
 #include "core/expert/adapter/adapter.h"
-#include "problems/cvrp/expert/solve_cvrp.h"
-#include "problems/tsp/expert/ils.h"
+#include "core/expert/problem_expert.h"
 
 namespace eco {
 
 namespace {
-
-Deadline deadline_of(const ExpertOptions& options) {
-  return options.seconds > 0 ? Deadline::after(options.seconds, options.cancel)
-                             : Deadline::when_cancelled(options.cancel);
-}
-
-Solution by_ils(const Instance& instance, const ExpertOptions& options) {
-  IlsOptions ils;
-  ils.iterations = options.iterations;
-  ils.deadline = deadline_of(options);
-  ils.seed = options.seed;
-  ils.progress = options.progress;
-  ils.forced = options.forced;
-  ils.start = options.start;
-  return solve_tsp(instance, ils);
-}
-
-Solution by_hgs(const Instance& instance, const ExpertOptions& options) {
-  CvrpExpertOptions hgs;
-  hgs.iterations = options.iterations;
-  hgs.deadline = deadline_of(options);
-  hgs.seed = options.seed;
-  hgs.progress = options.progress;
-  hgs.forced = options.forced;
-  hgs.start = options.start;
-  return solve_cvrp(instance, hgs);
-}
 
 template <auto solve_with>
 Solution by_program(const Instance& instance, const ExpertOptions& options) {
   if (!options.forced.empty() || options.start != nullptr) {
     throw Error(
         ErrorKind::usage,
-        "an external solver takes neither forced edges nor a start; the experts ils and hgs do");
+        "an external solver takes neither forced edges nor a start; the built-in experts do");
   }
   SolverCall call;
   call.path = options.solver_path;
@@ -56,23 +29,38 @@ Solution by_program(const Instance& instance, const ExpertOptions& options) {
   return solve_with(instance, call);
 }
 
-constexpr std::array kExperts{
-    Expert{"ils", "iterated local search", true, false, false, by_ils},
-    Expert{"hgs", "string removals, then hybrid genetic search", false, true, false, by_hgs},
-    Expert{"lkh", "LKH-3", true, true, true, by_program<solve_with_lkh>},
-    Expert{"hgs-bin", "HGS-CVRP", false, true, true, by_program<solve_with_hgs_binary>},
-    Expert{"concorde", "Concorde", true, false, true, by_program<solve_with_concorde>},
+constexpr std::array kPrograms{
+    Expert{"lkh", "LKH-3", true, by_program<solve_with_lkh>},
+    Expert{"hgs-bin", "HGS-CVRP", true, by_program<solve_with_hgs_binary>},
+    Expert{"concorde", "Concorde", true, by_program<solve_with_concorde>},
 };
 
 }  // namespace
 
+Deadline deadline_of(const ExpertOptions& options) {
+  return options.seconds > 0 ? Deadline::after(options.seconds, options.cancel)
+                             : Deadline::when_cancelled(options.cancel);
+}
+
+bool Expert::solves(ProblemKind kind) const {
+  const ProblemExpert& problem = expert_of(kind);
+  return name == problem.own.name || std::find(problem.programs.begin(), problem.programs.end(),
+                                               name) != problem.programs.end();
+}
+
 std::span<const Expert> all_experts() {
-  return kExperts;
+  static const std::vector<Expert> all = [] {
+    std::vector<Expert> experts;
+    for (const ProblemKind kind : kProblems) experts.push_back(expert_of(kind).own);
+    experts.insert(experts.end(), kPrograms.begin(), kPrograms.end());
+    return experts;
+  }();
+  return all;
 }
 
 const Expert& expert_named(std::string_view name, ProblemKind kind) {
   std::string known = "auto";
-  for (const Expert& expert : kExperts) {
+  for (const Expert& expert : all_experts()) {
     if (name == "auto" && !expert.external && expert.solves(kind)) return expert;
     known += ", " + std::string(expert.name);
     if (name != expert.name) continue;

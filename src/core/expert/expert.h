@@ -1,6 +1,6 @@
 #pragma once
-// One door to all label makers, ours and those of others. An expert is an entry of a table: its
-// name, the problems it solves, a function.
+// One door to all label makers, ours and those of others. An expert is a name and a function; which
+// ones solve a problem, the problem says (problem_expert.h).
 //
 // Ours run by a budget of iterations unless seconds are given; then the result is a function of
 // (instance, options) alone. With seconds it depends on the machine.
@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/deadline.h"
 #include "core/instance/instance.h"
 #include "core/tour/edge.h"
 
@@ -26,8 +27,8 @@ struct ExpertOptions {
   std::stop_token cancel;   // ours return the best so far; external ones throw (interrupted)
   // Ours tell it now and then, on the thread that searches, what share of the budget is gone.
   std::function<void(double)> progress;
-  // Edges that the solution must have and a solution to begin with (nullptr: none), as in
-  // IlsOptions and CvrpExpertOptions; external solvers refuse both.
+  // Edges that the solution must have, and a solution with them to begin with, which is never made
+  // longer (nullptr: none); external solvers refuse both.
   std::span<const Edge> forced;
   const Solution* start = nullptr;
 };
@@ -35,16 +36,16 @@ struct ExpertOptions {
 struct Expert {
   std::string_view name;
   std::string_view summary;
-  bool tsp, cvrp;
   bool external;  // needs a program that the user has installed
   // Feasible always. Throws eco::Error if an external solver fails, or for forced edges or a start
   // that it cannot use.
   Solution (*solve)(const Instance& instance, const ExpertOptions& options);
 
-  [[nodiscard]] bool solves(ProblemKind kind) const {
-    return kind == ProblemKind::tsp ? tsp : cvrp;
-  }
+  [[nodiscard]] bool solves(ProblemKind kind) const;
 };
+
+// When the options' limit in seconds is over, or the cancellation comes.
+[[nodiscard]] Deadline deadline_of(const ExpertOptions& options);
 
 [[nodiscard]] std::span<const Expert> all_experts();
 

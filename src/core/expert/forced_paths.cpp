@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/base/error.h"
+#include "core/problem/capacity.h"
 #include "core/problem/check.h"
 
 namespace eco {
@@ -22,13 +23,13 @@ std::string between(const Instance& instance, std::size_t a, std::size_t b) {
 }  // namespace
 
 ForcedPaths::ForcedPaths(const Instance& instance, std::span<const Edge> edges)
-    : depot_(instance.kind == ProblemKind::cvrp ? 0 : kNoDepot) {
+    : depot_(instance.has_depot() ? 0 : kNoDepot) {
   if (edges.empty()) return;
   links_.assign(instance.size(), {kNone, kNone});
   other_end_.resize(instance.size());
   std::iota(other_end_.begin(), other_end_.end(), 0U);
   for (const Edge& edge : edges) add(instance, edge);
-  if (instance.kind == ProblemKind::cvrp) check_loads(instance);
+  if (instance.has_depot()) check_loads(instance);
 }
 
 void ForcedPaths::add(const Instance& instance, const Edge& edge) {
@@ -72,7 +73,7 @@ void ForcedPaths::check_loads(const Instance& instance) const {
   for (std::uint32_t node = 1; node < links_.size(); ++node) {
     if (!is_end(node) || other_end_[node] <= node) continue;  // every path once, from one end
     const std::int64_t carried = load(instance, node);
-    if (carried <= instance.capacity) continue;
+    if (fits(carried, instance.capacity)) continue;
     refuse("the forced path " + between(instance, node, other_end_[node]) + " carries " +
            std::to_string(carried) + ", more than the capacity " +
            std::to_string(instance.capacity));

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/infer/complete.h"
-#include "core/infer/pointer_problem.h"
+#include "core/infer/pointer_row.h"
 #include "core/infer/step_counter.h"
 #include "core/kernels/norm.h"
 #include "core/kernels/score.h"
@@ -16,13 +15,11 @@ namespace {
 template <class State>
 class Beam {
  public:
-  using Problem = PointerProblem<State>;
-
   Beam(const PackedModel& model, Decoder& decoder, const PointerEncoding::View& encoded,
        const DecodeOptions& options, std::size_t width)
       : model_(model), decoder_(decoder), width_(width), counter_(options.counter) {
     // Two sets of decoder states: the parents' and the children's.
-    decoder.prepare(2 * width, Problem::most_steps(encoded.order->size()));
+    decoder.prepare(2 * width, State::most_steps(encoded.order->size()));
     partial_.push_back({PointerRow<State>(encoded, options.candidates), 0.0, 0});
     z_ = AlignedBuffer<float>(width * model.config.dim);
     query_ = AlignedBuffer<float>(width * model.config.dim);
@@ -65,7 +62,7 @@ class Beam {
       const PointerRow<State>& row = partial_[i].row;
       const std::size_t r = active_.size();
       row.decoder_input(model_, z_.data() + r * dim);
-      Problem::dynamic(row.state(), *row.encoded().instance, dynamic_.data() + r * features);
+      row.state().describe(dynamic_.data() + r * features);
       active_.push_back(i);
       slots_.push_back(partial_[i].slot);
     }
@@ -87,7 +84,7 @@ class Beam {
     }
     for (std::size_t r = 0; r < active_.size(); ++r) {
       Partial& parent = partial_[active_[r]];
-      if (Problem::forced_start(parent.row.state(), 0)) {
+      if (parent.row.state().takes_first(parent.row.encoded().order->front())) {
         extensions_.push_back({active_[r], 0, parent.log_probability});
         continue;
       }
@@ -133,7 +130,7 @@ class Beam {
     State state = partial.row.state();
     rollout.complete = state.done();
     if (!rollout.complete) {
-      complete(state, *partial.row.encoded().instance, *partial.row.encoded().order);
+      state.complete(*partial.row.encoded().order);
     }
     rollout.solution = state.solution();
     rollout.log_probability = partial.log_probability;
@@ -157,7 +154,7 @@ class Beam {
 void decode_beam(const PackedModel& model, Decoder& decoder, const PointerEncoding::View& encoded,
                  const DecodeOptions& options, const Deadline& deadline,
                  std::span<Rollout> rollouts) {
-  with_problem(model.config.problem, [&]<class State>() {
+  with_problem(encoded.instance->kind, [&]<class State>() {
     Beam<State>(model, decoder, encoded, options, rollouts.size()).run(deadline, rollouts);
   });
 }

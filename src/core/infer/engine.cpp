@@ -14,6 +14,7 @@
 #include "core/kernels/ssm.h"
 #include "core/ordering/ordering.h"
 #include "core/problem/check.h"
+#include "core/problem/codec.h"
 
 namespace eco {
 
@@ -64,7 +65,7 @@ void check_memory(const ModelConfig& config, const Instance& instance) {
 
 void check_instance(const ModelConfig& config, const Instance& instance) {
   const std::string name = instance.name.empty() ? "the instance" : quoted(instance.name);
-  if (instance.kind != config.problem) {
+  if (instance.kind != config.problem && instance.problem().policy != config.problem) {
     throw Error(ErrorKind::usage, "the weights are for " + std::string(to_string(config.problem)) +
                                       ", " + name + " is " + std::string(to_string(instance.kind)));
   }
@@ -100,11 +101,12 @@ std::uint64_t stream_of(const DecodeOptions& options, std::size_t instance, std:
   return ((options.first + instance) << 24U) | sample;
 }
 
-// Where a rollout starts: multi-start spreads the first nodes along the curve. In the CVRP position
-// 0 is the depot, from which the policy chooses: the first rollout, so that it is the greedy one.
+// Where a rollout starts: multi-start spreads the first nodes along the curve. With a depot
+// position 0 is the depot's, from which the policy chooses: the first rollout, so that it is the
+// greedy one.
 std::size_t first_position(const DecodeOptions& options, std::size_t sample,
                            const Instance& instance) {
-  const std::size_t free = instance.kind == ProblemKind::cvrp ? 1 : 0;
+  const std::size_t free = instance.has_depot() ? 1 : 0;
   if (options.method != Decode::multistart || sample < free) return 0;
   const std::size_t nodes = instance.size() - free, starts = options.samples - free;
   if (nodes == 0) return 0;
@@ -229,6 +231,7 @@ void Engine::run_policy(std::span<const Instance* const> instances, const Decode
   std::vector<std::size_t> order(instances.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    if (instances[a]->kind != instances[b]->kind) return instances[a]->kind < instances[b]->kind;
     return instances[a]->size() > instances[b]->size();
   });
   if (config().constructor == Constructor::merging) {
@@ -247,6 +250,7 @@ void Engine::run_pointer(std::span<const Instance* const> instances,
     std::size_t end = begin, tokens = 0;
     while (end < order.size() && (end == begin || (end - begin) * options.samples < rows)) {
       tokens += instances[order[end]]->size();
+      if (instances[order[end]]->kind != instances[order[begin]]->kind) break;
       if (end > begin && tokens * bytes_per_node(config()) > kMostBytes) break;
       ++end;
     }
@@ -352,7 +356,8 @@ std::vector<StepScore> Engine::score_path(const Instance& instance, const Soluti
   PointerTask task;
   task.encoded = encoded.view(0);
   task.rollout = &rollout;
-  task.guide = &solution;
+  const std::vector<NodeId> steps = steps_of(instance, solution);
+  task.guide = &steps;
   task.scores = &scores;
   decode_pointer(*model_, decoder, {&task, 1}, {}, {});
   return scores;

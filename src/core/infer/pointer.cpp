@@ -4,8 +4,7 @@
 #include <cassert>
 
 #include "core/infer/choose.h"
-#include "core/infer/complete.h"
-#include "core/infer/pointer_problem.h"
+#include "core/infer/pointer_row.h"
 #include "core/infer/step_counter.h"
 #include "core/kernels/norm.h"
 #include "core/kernels/score.h"
@@ -18,8 +17,6 @@ namespace {
 template <class State>
 class PointerGroup {
  public:
-  using Problem = PointerProblem<State>;
-
   PointerGroup(const PackedModel& model, Decoder& decoder, std::span<const PointerTask> tasks,
                const DecodeOptions& options)
       : model_(model),
@@ -34,7 +31,7 @@ class PointerGroup {
       rows_.push_back({PointerRow<State>(task.encoded, options.candidates),
                        Rng(options.seed, task.stream), 0.0});
     }
-    decoder.prepare(tasks.size(), Problem::most_steps(longest));
+    decoder.prepare(tasks.size(), State::most_steps(longest));
     z_ = AlignedBuffer<float>(tasks.size() * model.config.dim);
     query_ = AlignedBuffer<float>(tasks.size() * model.config.dim);
     dynamic_.resize(tasks.size() * model.config.dynamic_features());
@@ -65,7 +62,7 @@ class PointerGroup {
     for (std::size_t r = 0; r < active_.size(); ++r) {
       const PointerRow<State>& row = rows_[active_[r]].row;
       row.decoder_input(model_, z_.data() + r * dim);
-      Problem::dynamic(row.state(), *row.encoded().instance, dynamic_.data() + r * features);
+      row.state().describe(dynamic_.data() + r * features);
     }
     if (features > 0) {
       gemm(active_.size(), dynamic_.data(), features, model_.dynamic, z_.data(), dim,
@@ -79,7 +76,7 @@ class PointerGroup {
   void move(std::uint32_t slot, const float* query) {
     PointerRow<State>& row = rows_[slot].row;
     const PointerTask& task = tasks_[slot];
-    if (Problem::forced_start(row.state(), task.start)) {
+    if (row.state().takes_first((*task.encoded.order)[task.start])) {
       const std::size_t start = task.guide != nullptr ? guided(task, row) : task.start;
       row.visit(static_cast<std::uint32_t>(start));
       return;
@@ -104,7 +101,7 @@ class PointerGroup {
 
   // Position of the node that the guide visits next.
   static std::uint32_t guided(const PointerTask& task, const PointerRow<State>& row) {
-    const NodeId node = task.guide->sequence[row.state().solution().sequence.size()];
+    const NodeId node = (*task.guide)[row.state().steps()];
     const auto& order = *task.encoded.order;
     return static_cast<std::uint32_t>(std::find(order.begin(), order.end(), node) - order.begin());
   }
@@ -125,7 +122,7 @@ class PointerGroup {
     Rollout& rollout = *tasks_[slot].rollout;
     rollout.complete = state.done();
     if (!rollout.complete) {
-      complete(state, *tasks_[slot].encoded.instance, *tasks_[slot].encoded.order);
+      state.complete(*tasks_[slot].encoded.order);
     }
     rollout.solution = state.solution();
     rollout.log_probability = rows_[slot].log_probability;
@@ -189,7 +186,7 @@ PointerEncoding::View PointerEncoding::view(std::size_t i) const {
 
 void decode_pointer(const PackedModel& model, Decoder& decoder, std::span<const PointerTask> tasks,
                     const DecodeOptions& options, const Deadline& deadline) {
-  with_problem(model.config.problem, [&]<class State>() {
+  with_problem(tasks.front().encoded.instance->kind, [&]<class State>() {
     PointerGroup<State>(model, decoder, tasks, options).run(deadline);
   });
 }

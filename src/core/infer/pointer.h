@@ -42,13 +42,14 @@ class PointerEncoding {
 // One rollout to be made.
 struct PointerTask {
   PointerEncoding::View encoded;
-  std::size_t start = 0;     // position of the first node (CVRP: customer; 0: as the policy likes)
+  std::size_t start = 0;     // position of the first node (the depot's: as the policy likes)
   std::uint64_t stream = 0;  // of random numbers
   Rollout* rollout = nullptr;
-  const Solution* guide = nullptr;           // follow this solution instead of choosing
-  std::vector<StepScore>* scores = nullptr;  // and note what the policy thought of it
+  const std::vector<NodeId>* guide = nullptr;  // follow these steps instead of choosing
+  std::vector<StepScore>* scores = nullptr;    // and note what the policy thought of it
 };
 
+// All of one problem.
 void decode_pointer(const PackedModel& model, Decoder& decoder, std::span<const PointerTask> tasks,
                     const DecodeOptions& options, const Deadline& deadline);
 

@@ -79,7 +79,7 @@ Plan make_plan(const GeneratorOptions& options, Rng& rng) {
 void place_on_grid(const Plan& plan, const GeneratorOptions& options, Rng& rng,
                    std::vector<Point>& points) {
   GridPlacer placer(points);
-  if (options.kind == ProblemKind::cvrp) {
+  if (facts_of(options.kind).depot) {
     switch (plan.depot) {
       case DepotPlacement::centre:
         placer.take({kGridSide / 2, kGridSide / 2});
@@ -100,7 +100,7 @@ void place_on_grid(const Plan& plan, const GeneratorOptions& options, Rng& rng,
 
 void place_in_unit_square(const Plan& plan, const GeneratorOptions& options, Rng& rng,
                           std::vector<Point>& points) {
-  if (options.kind == ProblemKind::cvrp) {
+  if (facts_of(options.kind).depot) {
     switch (plan.depot) {
       case DepotPlacement::centre:
         points.push_back({0.5, 0.5});
@@ -147,7 +147,7 @@ std::string describe(const Plan& plan, const GeneratorOptions& options) {
   if (options.distribution == Distribution::x) {
     text += ", customers " + std::string(to_string(plan.customers));
   }
-  if (options.kind == ProblemKind::cvrp) {
+  if (facts_of(options.kind).depot) {
     text += ", depot " + std::string(to_string(plan.depot)) + ", demands " +
             std::string(to_string(plan.demands));
   }
@@ -161,10 +161,10 @@ void require(bool condition, const std::string& message) {
 }  // namespace
 
 void validate(const GeneratorOptions& options) {
-  const bool cvrp = options.kind == ProblemKind::cvrp;
+  const bool depot = facts_of(options.kind).depot;
   require(options.nodes >= 1, "an instance needs at least one node");
   require(options.nodes < kMaxNodes, "at most " + std::to_string(kMaxNodes - 1) + " nodes");
-  require(cvrp || (!options.depot && !options.demands && !options.capacity && !options.route_size),
+  require(depot || (!options.depot && !options.demands && !options.capacity && !options.route_size),
           "depot, demands, capacity and route size belong to the CVRP");
   require(!options.customers || options.distribution == Distribution::x,
           "the placement of customers is an attribute of the distribution x");
@@ -173,7 +173,7 @@ void validate(const GeneratorOptions& options) {
   require(!options.capacity || !options.route_size,
           "capacity and route size exclude each other: one follows from the other");
   require(!options.route_size || *options.route_size >= 1, "a route has at least one customer");
-  if (cvrp && options.capacity) {
+  if (depot && options.capacity) {
     const auto demands = options.demands.value_or(
         options.distribution == Distribution::x ? DemandClass::large_wide : DemandClass::paper);
     require(*options.capacity >= largest_demand(demands),
@@ -201,7 +201,7 @@ Instance generate(const GeneratorOptions& options, std::uint64_t index) {
   } else {
     place_in_unit_square(plan, options, rng, instance.points);
   }
-  if (options.kind == ProblemKind::cvrp) {
+  if (facts_of(options.kind).depot) {
     add_demands(plan, options, grid ? kGridSide : 1.0, rng, instance);
   }
   validate(instance);

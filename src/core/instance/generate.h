@@ -35,17 +35,17 @@ enum class DemandClass : std::uint8_t {
 };
 
 struct GeneratorOptions {
-  ProblemKind kind = ProblemKind::tsp;
+  ProblemKind kind = kProblems.front();
   Distribution distribution = Distribution::uniform;
-  std::size_t nodes = 100;  // CVRP: customers; the depot comes on top, as the literature counts
+  std::size_t nodes = 100;  // a depot comes on top, as the literature counts
   std::uint64_t seed = 1234;
 
   std::size_t clusters = 0;  // or patterns of a board; 0: drawn from 3..8 for each instance
 
-  // CVRP. Where nothing is given, `x` draws the attribute anew for each instance, and the others
-  // use a random depot, demands 1..9 and default_capacity().
+  // With a depot. Where nothing is given, `x` draws the attribute anew for each instance, and the
+  // others use a random depot, demands 1..9 and default_capacity().
   std::optional<DepotPlacement> depot;
-  std::optional<CustomerPlacement> customers;  // x only, TSP too
+  std::optional<CustomerPlacement> customers;  // x only, without a depot too
   std::optional<DemandClass> demands;
   std::optional<std::int64_t> capacity;
   std::optional<double> route_size;  // mean customers a route, from which the capacity follows

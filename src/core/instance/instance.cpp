@@ -7,8 +7,20 @@
 
 namespace eco {
 
-std::string_view to_string(ProblemKind kind) {
-  return kind == ProblemKind::tsp ? "tsp" : "cvrp";
+std::optional<ProblemKind> problem_from(std::string_view name) {
+  for (const ProblemKind kind : kProblems) {
+    if (to_string(kind) == name) return kind;
+  }
+  return std::nullopt;
+}
+
+std::string problem_names(std::string_view separator) {
+  std::string names;
+  for (const ProblemKind kind : kProblems) {
+    if (!names.empty()) names += separator;
+    names += to_string(kind);
+  }
+  return names;
 }
 
 std::size_t Instance::size() const {
@@ -61,25 +73,11 @@ void validate(const Instance& instance, std::string_view source) {
   }
   require(instance.labels.empty() || instance.labels.size() == nodes, source,
           "the node labels do not match the number of nodes");
-  if (instance.kind == ProblemKind::tsp) {
-    require(instance.demands.empty() && instance.capacity == 0 && !instance.vehicles, source,
-            "a TSP instance with demands, a capacity or vehicles");
-    return;
-  }
-  require(nodes >= 2, source, "a CVRP instance needs a depot and at least one customer");
-  require(instance.capacity > 0, source,
-          "capacity is " + std::to_string(instance.capacity) + ", expected a positive number");
-  require(!instance.vehicles || *instance.vehicles > 0, source, "no vehicles, expected at least 1");
-  require(instance.demands.size() == nodes, source,
-          std::to_string(instance.demands.size()) + " demands for " + std::to_string(nodes) +
-              " nodes (the depot included)");
-  require(instance.demands[0] == 0, source,
-          "the depot has demand " + std::to_string(instance.demands[0]) + ", expected 0");
-  for (std::size_t i = 1; i < nodes; ++i) {
-    require(instance.demands[i] >= 0 && instance.demands[i] <= instance.capacity, source,
-            "node " + std::to_string(i + 1) + " has demand " + std::to_string(instance.demands[i]) +
-                ", expected 0 to the capacity " + std::to_string(instance.capacity));
-  }
+  const ProblemFacts& problem = instance.problem();
+  require(
+      problem.depot || (instance.demands.empty() && instance.capacity == 0 && !instance.vehicles),
+      source, "a " + std::string(problem.title) + " instance with demands, a capacity or vehicles");
+  problem.validate(instance, source);
 }
 
 }  // namespace eco

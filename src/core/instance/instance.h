@@ -11,27 +11,24 @@
 
 #include "core/base/ids.h"
 #include "core/instance/metric.h"
+#include "core/instance/problem_facts.h"
 #include "core/tour/solution.h"
 
 namespace eco {
 
-enum class ProblemKind : std::uint8_t { tsp, cvrp };
-
-[[nodiscard]] std::string_view to_string(ProblemKind kind);
-
 struct Instance {
-  ProblemKind kind = ProblemKind::tsp;
+  ProblemKind kind = kProblems.front();
   std::string name;
   std::string comment;
 
-  // One a node, input order; CVRP: the depot is node 0. An explicit matrix may come without
+  // One a node, input order; a depot is node 0. An explicit matrix may come without
   // coordinates: then `points` is empty and only `matrix` counts.
   std::vector<Point> points;
   Metric metric = Metric::euclidean;
   Rounding rounding = Rounding::none;
   std::vector<double> matrix;  // [nodes, nodes] row-major, only for Metric::matrix
 
-  // CVRP only. demands[0] is the depot's and is 0; every demand is in [0, capacity].
+  // With a depot only. demands[0] is the depot's and is 0; every demand is in [0, capacity].
   std::vector<std::int64_t> demands;
   std::int64_t capacity = 0;
   std::optional<std::size_t> vehicles;  // at most so many routes; unset: as many as it takes
@@ -44,10 +41,9 @@ struct Instance {
   std::optional<double> reference_cost;
 
   [[nodiscard]] std::size_t size() const;  // nodes, the depot included
-  [[nodiscard]] std::size_t customers() const {
-    return kind == ProblemKind::cvrp ? size() - 1 : size();
-  }
-  [[nodiscard]] bool has_depot() const { return kind == ProblemKind::cvrp; }
+  [[nodiscard]] const ProblemFacts& problem() const { return facts_of(kind); }
+  [[nodiscard]] bool has_depot() const { return problem().depot; }
+  [[nodiscard]] std::size_t customers() const { return has_depot() ? size() - 1 : size(); }
   [[nodiscard]] bool has_points() const { return !points.empty(); }
   [[nodiscard]] double distance(NodeId from, NodeId to) const;
 };

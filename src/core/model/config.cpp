@@ -52,11 +52,16 @@ Field choice(std::string_view key, E ModelConfig::*member,
           }};
 }
 
+std::vector<std::pair<std::string, ProblemKind>> problem_choices() {
+  std::vector<std::pair<std::string, ProblemKind>> choices;
+  for (const ProblemKind kind : kProblems) choices.emplace_back(to_string(kind), kind);
+  return choices;
+}
+
 const std::vector<Field>& fields() {
   using C = ModelConfig;
   static const std::vector<Field> all{
-      choice<ProblemKind>("problem", &C::problem,
-                          {{"tsp", ProblemKind::tsp}, {"cvrp", ProblemKind::cvrp}}),
+      choice<ProblemKind>("problem", &C::problem, problem_choices()),
       choice<Constructor>(
           "constructor", &C::constructor,
           {{"sequential", Constructor::sequential}, {"merging", Constructor::merging}}),
@@ -91,11 +96,11 @@ void require(bool condition, const std::string& message) {
 
 std::size_t ModelConfig::token_features() const {
   if (constructor == Constructor::merging) return token_feature_width(depot());
-  return problem == ProblemKind::cvrp ? 4 : 2;
+  return depot() ? 4 : 2;
 }
 
 std::size_t ModelConfig::dynamic_features() const {
-  return problem == ProblemKind::cvrp ? 2 : 0;
+  return depot() ? 2 : 0;
 }
 
 ModelConfig paper_preset(ProblemKind problem) {

@@ -17,7 +17,7 @@ enum class Constructor : std::uint8_t { sequential, merging };
 enum class Backbone : std::uint8_t { mamba, transformer };
 
 struct ModelConfig {
-  ProblemKind problem = ProblemKind::tsp;
+  ProblemKind problem = kProblems.front();
   Constructor constructor = Constructor::sequential;
   Backbone backbone = Backbone::mamba;
   Ordering ordering = Ordering::morton;
@@ -39,7 +39,7 @@ struct ModelConfig {
 
   [[nodiscard]] std::size_t inner() const { return expand * dim; }
   [[nodiscard]] std::size_t dt_rank() const { return (dim + 15) / 16; }
-  [[nodiscard]] bool depot() const { return problem == ProblemKind::cvrp; }
+  [[nodiscard]] bool depot() const { return facts_of(problem).depot; }
   [[nodiscard]] std::size_t token_features() const;    // inputs of a token
   [[nodiscard]] std::size_t dynamic_features() const;  // d_t; sequential only
 

@@ -32,7 +32,7 @@ InstanceTokens instance_tokens(const ModelConfig& config, const Instance& instan
     const Point& p = points[node.index()];
     tokens.features.push_back(static_cast<float>(p.x));
     tokens.features.push_back(static_cast<float>(p.y));
-    if (instance.kind == ProblemKind::cvrp) {
+    if (instance.has_depot()) {
       const auto demand = static_cast<double>(instance.demands[node.index()]);
       tokens.features.push_back(
           static_cast<float>(demand / static_cast<double>(instance.capacity)));

@@ -151,7 +151,7 @@ std::vector<std::uint32_t> order_points(std::span<const Point> points, Ordering 
 }
 
 std::vector<NodeId> canonical_order(const Instance& instance, Ordering ordering) {
-  const std::size_t first = instance.kind == ProblemKind::cvrp ? 1 : 0;
+  const std::size_t first = instance.has_depot() ? 1 : 0;
   std::vector<NodeId> order;
   order.reserve(instance.size());
   if (first == 1) order.push_back(kDepot);

@@ -11,10 +11,10 @@ CheckResult infeasible(std::string reason) {
   return {false, std::move(reason), 0, 0, false};
 }
 
-// Every customer exactly once; the depot of a CVRP is not counted here.
+// Every customer exactly once; a depot is not counted here.
 std::string visit_violation(const Instance& instance, const Solution& solution) {
   const std::size_t nodes = instance.size();
-  const std::size_t first = instance.kind == ProblemKind::cvrp ? 1 : 0;
+  const std::size_t first = instance.problem().depot ? 1 : 0;
   std::vector<unsigned char> seen(nodes, 0);
   for (const NodeId id : solution.sequence) {
     const std::size_t node = id.index();
@@ -32,46 +32,21 @@ std::string visit_violation(const Instance& instance, const Solution& solution) 
   return {};
 }
 
-std::string load_violation(const Instance& instance, const Solution& solution,
-                           std::size_t& routes) {
-  const auto& sequence = solution.sequence;
-  if (sequence.front().index() != 0 || sequence.back().index() != 0) {
-    return "the sequence does not start and end at the depot";
-  }
-  std::int64_t load = 0;
-  std::size_t length = 0;
-  for (const NodeId id : sequence) {
-    if (id.index() == 0) {
-      if (length > 0) ++routes;
-      load = 0;
-      length = 0;
-      continue;
-    }
-    ++length;
-    load += instance.demands[id.index()];
-    if (load > instance.capacity) {
-      return "route " + std::to_string(routes + 1) + " carries " + std::to_string(load) + " at " +
-             node_name(instance, id) + ", more than the capacity " +
-             std::to_string(instance.capacity);
-    }
-  }
-  return {};
-}
-
 }  // namespace
 
 CheckResult check(const Instance& instance, const Solution& solution) {
   if (solution.sequence.empty()) return infeasible("the solution is empty");
   CheckResult result;
   result.reason = visit_violation(instance, solution);
-  if (result.reason.empty() && instance.kind == ProblemKind::cvrp) {
-    result.reason = load_violation(instance, solution, result.routes);
+  if (result.reason.empty()) {
+    result.reason = instance.problem().violation(instance, solution, result.routes);
   }
   if (!result.reason.empty()) return infeasible(result.reason);
 
   const auto& sequence = solution.sequence;
   long double sum = 0;
-  for (std::size_t i = 0; i < sequence.size(); ++i) {
+  const std::size_t edges = sequence.size() - (instance.problem().closed ? 0 : 1);
+  for (std::size_t i = 0; i < edges; ++i) {
     const NodeId next = sequence[i + 1 == sequence.size() ? 0 : i + 1];
     if (next != sequence[i]) sum += instance.distance(sequence[i], next);
   }

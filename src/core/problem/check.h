@@ -1,7 +1,10 @@
 #pragma once
 // The independent judge. It shares no code with the states that build solutions or with the search
-// that improves them: it walks the finished sequence, counts visits and loads by itself and sums
-// distances in extended precision. Every solution passes it before it leaves the program.
+// that improves them: it walks the finished sequence, counts visits by itself, has the problem
+// count what only it knows (ProblemFacts::violation: loads, given ends) and sums distances in
+// extended precision. What it does share: the distance between two nodes, which is the definition
+// of the metric and tested against tables of its own, and the facts whether there is a depot and
+// whether the sequence closes. Every solution passes it before it leaves the program.
 
 #include <string>
 
@@ -13,7 +16,7 @@ struct CheckResult {
   bool feasible = false;
   std::string reason;      // empty if feasible; else the first violation, in the user's numbering
   double cost = 0;         // in the instance's metric and rounding; 0 if infeasible
-  std::size_t routes = 0;  // CVRP only
+  std::size_t routes = 0;  // with a depot
   // The only thing wrong is that there are more routes than vehicles: cost and routes are given.
   bool lacks_vehicles = false;
 };

@@ -2,6 +2,8 @@
 
 #include <cassert>
 
+#include "core/problem/capacity.h"
+
 namespace eco {
 
 Fragments::Fragments(const Instance& instance)
@@ -15,11 +17,22 @@ Fragments::Fragments(const Instance& instance)
     if (has_depot()) open_load_ += ends_[i].load = instance.demands[i];
   }
   if (has_depot()) ends_[0].degree = 2;  // never open itself
+  if (!instance.problem().closed) join_given();
+}
+
+void Fragments::join_given() {
+  const auto given = instance_->problem().given(*instance_);
+  if (!given) return;
+  if (given->a != given->b) {
+    link(given->a, given->b);
+  } else {
+    add_edge(given->a, given->a);  // stands for what is outside
+  }
 }
 
 bool Fragments::can_link(NodeId i, NodeId j) const {
   if (i == j || !open(i) || !open(j) || other(i) == j) return false;
-  return !has_depot() || load(i) + load(j) <= instance_->capacity;
+  return !has_depot() || fits(load(i) + load(j), instance_->capacity);
 }
 
 void Fragments::add_edge(NodeId from, NodeId to) {
@@ -69,7 +82,11 @@ Solution Fragments::tour() {
   while (!open(start)) start = NodeId(start.index() + 1);
   const NodeId last = other(start);
   add_edge(start, last);
-  add_edge(last, start);
+  if (open(last)) {
+    add_edge(last, start);
+  } else {
+    ends_[last.index()].edge[0] = start;  // for its link to what is outside, which came first
+  }
   solution.sequence.reserve(nodes());
   NodeId before = last, here = start;
   for (std::size_t i = 0; i < nodes(); ++i) {
@@ -79,6 +96,7 @@ Solution Fragments::tour() {
     before = here;
     here = next;
   }
+  if (!instance_->problem().closed) instance_->problem().cut_open(*instance_, solution);
   return solution;
 }
 

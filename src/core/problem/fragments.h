@@ -1,8 +1,9 @@
 #pragma once
 // The state of a construction by merging (docs/model.md): paths over the nodes, at the start one
 // node each, of which any two may be joined at their ends. A node is open while it has fewer than
-// two edges; an edge, once made, stays. With a depot (CVRP) a fragment has a load, and an end may
-// go home, which closes it. Every state can be finished feasibly.
+// two edges; an edge, once made, stays. With a depot a fragment has a load, and an end may go home,
+// which closes it. What the problem gives (ProblemFacts::given) is joined from the start. Every
+// state can be finished feasibly.
 //
 //   Fragments state(instance);
 //   while (...) if (state.can_link(i, j)) state.link(i, j);
@@ -42,19 +43,20 @@ class Fragments {
   [[nodiscard]] std::size_t open_nodes() const { return open_nodes_; }
   // Links that can still be made at the most; 0 without a depot means one path is left.
   [[nodiscard]] std::size_t links_left() const { return fragments_ - 1; }
-  // What the open fragments carry together. CVRP.
+  // What the open fragments carry together, with a depot.
   [[nodiscard]] std::int64_t open_load() const { return open_load_; }
 
   // Both open, of different fragments, loads fit together.
   [[nodiscard]] bool can_link(NodeId i, NodeId j) const;
   void link(NodeId i, NodeId j);
-  // CVRP: joins an open node to the depot.
+  // With a depot: joins an open node to it.
   void send_home(NodeId node);
   // Whichever of the two is meant: b may be the depot.
   void add(NodeId a, NodeId b) { has_depot() && b == kDepot ? send_home(a) : link(a, b); }
 
-  // Closes what is open (the last path into a tour; every open end to the depot) and reads the
-  // solution off. Without a depot all nodes must be on one path.
+  // Closes what is open (the last path into a tour, which is cut open again where the problem's
+  // sequences do not close; every open end to the depot) and reads the solution off. Without a
+  // depot all nodes must be on one path.
   [[nodiscard]] Solution finish();
 
  private:
@@ -65,6 +67,7 @@ class Fragments {
     bool far_home = false;
     std::int64_t load = 0;
   };
+  void join_given();
   void add_edge(NodeId from, NodeId to);
   [[nodiscard]] Solution tour();
   [[nodiscard]] Solution plan();

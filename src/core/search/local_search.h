@@ -1,8 +1,8 @@
 #pragma once
-// Local search of either problem: improves a feasible solution by the named operators and never
+// Local search of any problem: improves a feasible solution by the named operators and never
 // makes it longer. Two modes:
 //   paper  first improvement; the operators in their order, each until it finds nothing, again
-//          from the first while any does; at most N (TSP) or 2N (CVRP) accepted moves.
+//          from the first while any does; at most the problem's own number of accepted moves.
 //   full   every operator at every node, by neighbour lists and don't-look bits, to a local
 //          optimum (of the neighbour lists), no cap.
 // Results are a function of instance, solution and options alone (unless a deadline strikes).
@@ -57,7 +57,6 @@ LocalSearchResult local_search(const Instance& instance, Solution& solution,
                                const LocalSearchOptions& options = {});
 
 // Names of all operators of a problem, in the order of the paper.
-//   TSP: 2opt, 3opt     CVRP: 2opt-intra, relocate, swap, 2opt-star
 [[nodiscard]] std::span<const std::string_view> search_operators(ProblemKind kind);
 
 // What `--refine` does to a solution that a policy has made: the full search, with lists long

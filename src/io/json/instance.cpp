@@ -1,11 +1,13 @@
 #include "io/json/instance.h"
 
-#include <array>
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "io/json/solution.h"
 #include "io/json/value.h"
 #include "io/label_index.h"
+#include "io/problem_formats.h"
 #include "io/reference.h"
 
 namespace eco::io {
@@ -24,31 +26,39 @@ class InstanceParser {
 
   Instance run() {
     root_.require_object();
-    root_.require_keys({"problem", "name", "comment", "description", "metric", "rounding",
-                        "capacity", "vehicles", "depot", "nodes", "jobs", "matrix", "solution"});
+    std::vector<std::string_view> keys{"problem",  "name",     "comment",  "description", "metric",
+                                       "rounding", "capacity", "vehicles", "depot",       "nodes",
+                                       "jobs",     "matrix",   "solution"};
     kind();
+    const auto own = formats_of(instance_.kind).json_keys;
+    keys.insert(keys.end(), own.begin(), own.end());
+    root_.require_keys(keys);
     metric();
-    if (instance_.kind == ProblemKind::cvrp) {
+    if (instance_.has_depot()) {
       vehicles();
       depot();
     }
     nodes();
     if (instance_.metric == Metric::matrix) matrix();
     labels();
+    if (const auto read_own = formats_of(instance_.kind).read_json) read_own(root_, instance_);
     return std::move(instance_);
   }
 
  private:
   void kind() {
+    // Unless it says which problem it is: the first one that has vehicles, or has none.
     const bool has_vehicles = root_.has("capacity") || root_.has("vehicles");
-    instance_.kind = has_vehicles ? ProblemKind::cvrp : ProblemKind::tsp;
+    instance_.kind = *std::find_if(kProblems.begin(), kProblems.end(), [&](ProblemKind kind) {
+      return facts_of(kind).depot == has_vehicles;
+    });
     if (root_.has("problem")) {
       const JsonValue value = root_["problem"];
-      const std::string problem = value.text();
-      if (problem != "tsp" && problem != "cvrp") value.fail("\"tsp\" or \"cvrp\"");
-      instance_.kind = problem == "tsp" ? ProblemKind::tsp : ProblemKind::cvrp;
+      const auto problem = problem_from(value.text());
+      if (!problem) value.fail('"' + problem_names("\" or \"") + '"');
+      instance_.kind = *problem;
     }
-    if (instance_.kind == ProblemKind::tsp) {
+    if (!instance_.has_depot()) {
       for (const char* key : {"capacity", "vehicles", "depot"}) {
         if (root_.has(key)) throw root_.error("\"" + std::string(key) + "\"", "it only in a cvrp");
       }
@@ -156,8 +166,7 @@ class InstanceParser {
       throw root_.error("both \"nodes\" and \"jobs\"", "one of them");
     }
     const char* key = root_.has("jobs") ? "jobs" : "nodes";
-    if (!root_.has(key) && instance_.metric == Metric::matrix &&
-        instance_.kind == ProblemKind::tsp) {
+    if (!root_.has(key) && instance_.metric == Metric::matrix && !instance_.has_depot()) {
       return;  // the matrix says how many there are
     }
     const JsonValue list = root_[key];
@@ -196,8 +205,9 @@ class InstanceParser {
       if (key != nullptr) node[name].fail("one of amount, demand and delivery");
       key = name;
     }
-    if (instance_.kind == ProblemKind::tsp) {
-      if (key != nullptr) node[key].fail("no demand in a tsp");
+    if (!instance_.has_depot()) {
+      if (key != nullptr)
+        node[key].fail("no demand in a " + std::string(to_string(instance_.kind)));
       return;
     }
     if (key == nullptr) node.fail("an \"amount\" in it");
@@ -259,7 +269,7 @@ Instance read_json_instance(const JsonDocuments::Document& document, const std::
 }
 
 void write_json_instance(Output& output, const Instance& instance) {
-  const bool cvrp = instance.kind == ProblemKind::cvrp;
+  const bool depot = instance.has_depot();
   const std::size_t nodes = instance.size();
   output << R"({"problem":")" << to_string(instance.kind) << '"';
   if (!instance.name.empty()) output << R"(,"name":)" << json_string(instance.name);
@@ -279,19 +289,19 @@ void write_json_instance(Output& output, const Instance& instance) {
       output << R"(,"location":)";
       location(node);
     }
-    if (cvrp && node > 0) output << R"(,"amount":[)" << instance.demands[node] << ']';
+    if (depot && node > 0) output << R"(,"amount":[)" << instance.demands[node] << ']';
     output << '}';
   };
-  if (cvrp) {
+  if (depot) {
     output << R"(,"capacity":)" << instance.capacity;
     if (instance.vehicles) output << R"(,"vehicles":)" << *instance.vehicles;
     output << R"(,"depot":)";
     object(0);
   }
-  output << (cvrp ? R"(,"jobs":[)" : R"(,"nodes":[)");
-  const bool plain = !cvrp && instance.has_points() && instance.labels.empty();
-  for (std::size_t node = cvrp ? 1 : 0; node < nodes; ++node) {
-    if (node > (cvrp ? 1U : 0U)) output << ',';
+  output << (depot ? R"(,"jobs":[)" : R"(,"nodes":[)");
+  const bool plain = !depot && instance.has_points() && instance.labels.empty();
+  for (std::size_t node = depot ? 1 : 0; node < nodes; ++node) {
+    if (node > (depot ? 1U : 0U)) output << ',';
     if (plain) {
       location(node);
     } else {
@@ -299,6 +309,7 @@ void write_json_instance(Output& output, const Instance& instance) {
     }
   }
   output << ']';
+  if (const auto write_own = formats_of(instance.kind).write_json) write_own(output, instance);
   if (instance.metric == Metric::matrix) {
     output << R"(,"matrix":[)";
     for (std::size_t i = 0; i < nodes; ++i) {

@@ -2,6 +2,7 @@
 
 #include "io/json/instance.h"
 #include "io/label_index.h"
+#include "io/problem_formats.h"
 #include "io/reference.h"
 
 namespace eco::io {
@@ -24,9 +25,9 @@ Solution solution_from(const JsonValue& value, const Instance& instance) {
   value.require_object();
   const LabelIndex index(instance.labels, instance.size());
   Solution solution;
-  if (instance.kind == ProblemKind::tsp) {
-    append_nodes(value["tour"], index, solution.sequence);
-    open_tour(solution);
+  if (!instance.has_depot()) {
+    append_nodes(value[formats_of(instance.kind).sequence_key], index, solution.sequence);
+    if (instance.problem().closed) open_tour(solution);
     return solution;
   }
   const JsonValue list = value["routes"];
@@ -62,8 +63,8 @@ void write_sequence(Output& output, const Instance& instance, const Solution& so
     }
     output << (nodes.empty() ? "[]" : "]");
   };
-  if (instance.kind == ProblemKind::tsp) {
-    output << R"("tour":)";
+  if (!instance.has_depot()) {
+    output << '"' << formats_of(instance.kind).sequence_key << R"(":)";
     list(solution.sequence);
     return;
   }
@@ -81,7 +82,7 @@ void write_json_solution(Output& output, const Instance& instance, const Solutio
                          double cost) {
   output << R"({"problem":")" << to_string(instance.kind) << R"(","name":)"
          << json_string(instance.name) << R"(,"nodes":)" << instance.size();
-  if (instance.kind == ProblemKind::cvrp) output << R"(,"capacity":)" << instance.capacity;
+  if (instance.has_depot()) output << R"(,"capacity":)" << instance.capacity;
   if (instance.vehicles) output << R"(,"vehicles":)" << *instance.vehicles;
   output << R"(,"metric":")" << to_string(instance.metric) << R"(","rounding":")"
          << rounding_name(instance.metric, instance.rounding) << R"(","cost":)" << cost << ',';

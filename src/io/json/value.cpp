@@ -63,7 +63,7 @@ void JsonValue::require_object() const {
   if (!is_object()) fail("an object");
 }
 
-void JsonValue::require_keys(std::initializer_list<std::string_view> known) const {
+void JsonValue::require_keys(std::span<const std::string_view> known) const {
   for (const auto& [key, value] : json_->items()) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
     std::string list;

@@ -33,7 +33,10 @@ class JsonValue {
   [[nodiscard]] std::string text() const;
   void require_array(std::string_view expected) const;
   void require_object() const;
-  void require_keys(std::initializer_list<std::string_view> known) const;
+  void require_keys(std::span<const std::string_view> known) const;
+  void require_keys(std::initializer_list<std::string_view> known) const {
+    require_keys(std::span(known.begin(), known.size()));
+  }
 
   [[noreturn]] void fail(std::string_view expected) const;  // "found <this>, expected ..."
   [[nodiscard]] Error error(std::string_view found, std::string_view expected) const;

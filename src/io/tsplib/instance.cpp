@@ -44,13 +44,14 @@ class Assembler {
     weight_type();
     points();
     if (instance_.metric == Metric::matrix) matrix();
-    if (instance_.kind == ProblemKind::cvrp) {
+    if (instance_.has_depot()) {
       demands();
       vehicles();
       depot();
     } else {
       if (const auto* header = file_.header("VEHICLES")) {
-        throw input_error(at(header->line), "VEHICLES", "no such keyword in a TSP");
+        throw input_error(at(header->line), "VEHICLES",
+                          "no such keyword in a " + std::string(instance_.problem().title));
       }
       refuse_section("DEMAND_SECTION");
       refuse_section("DEPOT_SECTION");
@@ -76,20 +77,25 @@ class Assembler {
   }
   void refuse_section(const std::string& section) {
     if (file_.has_section(section)) {
-      throw input_error(at_section(section), section, "no such section in a TSP");
+      throw input_error(at_section(section), section,
+                        "no such section in a " + std::string(instance_.problem().title));
     }
   }
 
   void kind() {
-    constexpr std::string_view kExpected = "TYPE : TSP or TYPE : CVRP";
-    const auto& type = need("TYPE", kExpected);
+    std::string expected;
+    for (const ProblemKind kind : kProblems) {
+      expected +=
+          (expected.empty() ? "TYPE : " : " or TYPE : ") + std::string(facts_of(kind).tsplib);
+    }
+    const auto& type = need("TYPE", expected);
     // Some files carry a remark behind the type.
     const std::string_view word = std::string_view(type.value).substr(0, type.value.find(' '));
-    if (same_word(word, "CVRP")) {
-      instance_.kind = ProblemKind::cvrp;
-    } else if (!same_word(word, "TSP")) {
-      throw input_error(at(type.line), quoted(type.value), kExpected);
-    }
+    const auto* const found =
+        std::find_if(kProblems.begin(), kProblems.end(),
+                     [&](ProblemKind kind) { return same_word(word, facts_of(kind).tsplib); });
+    if (found == kProblems.end()) throw input_error(at(type.line), quoted(type.value), expected);
+    instance_.kind = *found;
     if (const auto* name = file_.header("NAME")) instance_.name = name->value;
     if (const auto* comment = file_.header("COMMENT")) instance_.comment = comment->value;
     need("DIMENSION", "the number of nodes");

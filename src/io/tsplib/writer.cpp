@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 #include "io/label_index.h"
+#include "io/problem_formats.h"
 #include "io/tsplib/instance.h"
 
 namespace eco::io {
@@ -72,7 +73,8 @@ std::vector<std::size_t> row_order(const Instance& instance) {
 
 void write_tsplib(Output& output, const Instance& instance) {
   const std::string_view type = weight_type(instance);
-  const bool cvrp = instance.kind == ProblemKind::cvrp;
+  if (const auto check = formats_of(instance.kind).require_library) check(instance);
+  const bool depot = instance.has_depot();
   const bool explicit_matrix = instance.metric == Metric::matrix;
   const auto label = [&](std::size_t node) {
     return instance.labels.empty() ? static_cast<std::int64_t>(node + 1) : instance.labels[node];
@@ -80,11 +82,11 @@ void write_tsplib(Output& output, const Instance& instance) {
 
   if (!instance.name.empty()) header(output, "NAME", instance.name);
   comments(output, instance.comment);
-  header(output, "TYPE", cvrp ? "CVRP" : "TSP");
+  header(output, "TYPE", instance.problem().tsplib);
   output << "DIMENSION : " << instance.size() << '\n';
   header(output, "EDGE_WEIGHT_TYPE", type);
   if (explicit_matrix) header(output, "EDGE_WEIGHT_FORMAT", "FULL_MATRIX");
-  if (cvrp) output << "CAPACITY : " << instance.capacity << '\n';
+  if (depot) output << "CAPACITY : " << instance.capacity << '\n';
   if (instance.vehicles) output << "VEHICLES : " << *instance.vehicles << '\n';
 
   const auto order = row_order(instance);
@@ -105,7 +107,7 @@ void write_tsplib(Output& output, const Instance& instance) {
       output << label(i) << ' ' << instance.points[i].x << ' ' << instance.points[i].y << '\n';
     }
   }
-  if (cvrp) {
+  if (depot) {
     output << "DEMAND_SECTION\n";
     for (const std::size_t i : order) output << label(i) << ' ' << instance.demands[i] << '\n';
     output << "DEPOT_SECTION\n" << label(0) << "\n-1\n";

@@ -26,7 +26,7 @@ void visit_optimizer(const std::string& stage, Config& c, Visit&& visit) {
 // The one list of keys. Config: TrainConfig or const TrainConfig; visit(key, value, meaning).
 template <class Config, class Visit>
 void visit_keys(Config& c, Visit&& visit) {
-  visit("problem", c.problem, "tsp or cvrp");
+  visit("problem", c.problem, "what is solved");
   visit("preset", c.preset, "paper or best: the model and its defaults (docs/model.md)");
   visit("seed", c.seed, "initial weights and every draw of the training");
   visit("threads", c.threads, "0: one a core");
@@ -241,7 +241,7 @@ std::string dump_train_config(const TrainConfig& config) {
 }
 
 std::string describe_train_config() {
-  const TrainConfig config = preset_defaults(Preset::paper, ProblemKind::tsp);
+  const TrainConfig config = preset_defaults(Preset::paper, kProblems.front());
   std::string text = "Keys of a config file (defaults of preset paper):\n\n";
   visit_keys(config, [&](const std::string& key, const auto& value, const char* meaning) {
     const std::string shown = show_value(value);

@@ -127,7 +127,7 @@ struct CheckpointConfig {
 };
 
 struct TrainConfig {
-  ProblemKind problem = ProblemKind::tsp;
+  ProblemKind problem = kProblems.front();
   Preset preset = Preset::paper;
   ModelConfig model;
   std::uint64_t seed = 1;

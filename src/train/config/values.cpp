@@ -11,8 +11,6 @@ constexpr std::array kBools = {EnumName<bool>{true, "on"},   EnumName<bool>{fals
                                EnumName<bool>{true, "true"}, EnumName<bool>{false, "false"},
                                EnumName<bool>{true, "yes"},  EnumName<bool>{false, "no"},
                                EnumName<bool>{true, "1"},    EnumName<bool>{false, "0"}};
-constexpr std::array kProblems = {EnumName<ProblemKind>{ProblemKind::tsp, "tsp"},
-                                  EnumName<ProblemKind>{ProblemKind::cvrp, "cvrp"}};
 constexpr std::array kPresets = {EnumName<Preset>{Preset::paper, "paper"},
                                  EnumName<Preset>{Preset::best, "best"}};
 constexpr std::array kSchedules = {EnumName<Schedule>{Schedule::constant, "constant"},
@@ -91,7 +89,9 @@ bool parse_value(std::string_view text, bool& value) {
   return parse_name(kBools, text, value);
 }
 bool parse_value(std::string_view text, ProblemKind& value) {
-  return parse_name(kProblems, text, value);
+  const std::optional<ProblemKind> problem = problem_from(text);
+  if (problem) value = *problem;
+  return problem.has_value();
 }
 bool parse_value(std::string_view text, Preset& value) {
   return parse_name(kPresets, text, value);
@@ -164,7 +164,7 @@ std::string show_value(bool value) {
   return show_name(kBools, value);
 }
 std::string show_value(ProblemKind value) {
-  return show_name(kProblems, value);
+  return std::string(to_string(value));
 }
 std::string show_value(Preset value) {
   return show_name(kPresets, value);
@@ -227,7 +227,7 @@ std::string expected(bool) {
   return "on or off";
 }
 std::string expected(ProblemKind) {
-  return one_of(kProblems);
+  return "one of " + problem_names();
 }
 std::string expected(Preset) {
   return one_of(kPresets);

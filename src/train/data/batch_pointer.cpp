@@ -3,6 +3,9 @@
 
 #include "core/base/error.h"
 #include "core/model/instance_tokens.h"
+#include "core/problem/capacity.h"
+#include "core/problem/codec.h"
+#include "core/problem/problem.h"
 #include "train/data/batch.h"
 #include "train/data/tensor_row.h"
 
@@ -20,15 +23,6 @@ at::Tensor floats(std::initializer_list<std::int64_t> shape) {
   return at::zeros(shape, at::kFloat);
 }
 
-// The steps of a solution: TSP, every node; CVRP, everything after the first depot token, with
-// consecutive depot tokens made one.
-std::vector<NodeId> steps_of(ProblemKind problem, const Solution& solution) {
-  if (problem == ProblemKind::tsp) return solution.sequence;
-  std::vector<NodeId> steps = from_routes(to_routes(solution)).sequence;
-  steps.erase(steps.begin());
-  return steps;
-}
-
 class PointerBatchMaker {
  public:
   PointerBatchMaker(const ModelConfig& config, std::size_t instances, std::size_t nodes)
@@ -36,7 +30,7 @@ class PointerBatchMaker {
     const auto count = static_cast<std::int64_t>(instances);
     const auto length = static_cast<std::int64_t>(nodes);
     batch_.features = floats({count, length, static_cast<std::int64_t>(config.token_features())});
-    if (cvrp()) batch_.rank = ints({count, length});
+    if (depot()) batch_.rank = ints({count, length});
   }
 
   void size_solutions(std::size_t solutions, std::size_t steps) {
@@ -45,10 +39,11 @@ class PointerBatchMaker {
     batch_.instance = longs({count});
     batch_.path = longs({count, width});
     batch_.counted = floats({count, width});
-    batch_.order = longs({count, static_cast<std::int64_t>(nodes_) - (cvrp() ? 1 : 0)});
+    batch_.order = longs({count, static_cast<std::int64_t>(nodes_) - (depot() ? 1 : 0)});
     batch_.served = ints({count, width});
-    if (cvrp()) {
-      batch_.dynamic = floats({count, width, 2});
+    if (depot()) {
+      batch_.dynamic =
+          floats({count, width, static_cast<std::int64_t>(config_.dynamic_features())});
       batch_.fits = ints({count, width});
     }
   }
@@ -60,7 +55,7 @@ class PointerBatchMaker {
     for (std::size_t p = 0; p < nodes_; ++p) {
       positions_[i][tokens.order[p].index()] = static_cast<std::int64_t>(p);
     }
-    if (!cvrp()) return;
+    if (!depot()) return;
     std::vector<std::int64_t>& sorted = demands_[i];
     sorted = instance.demands;
     std::sort(sorted.begin(), sorted.end());
@@ -71,6 +66,7 @@ class PointerBatchMaker {
     }
   }
 
+  template <class State>
   void add_solution(std::size_t s, std::size_t owner, const Instance& instance,
                     const std::vector<NodeId>& steps) {
     row<std::int64_t>(batch_.instance, s)[0] = static_cast<std::int64_t>(owner);
@@ -79,43 +75,38 @@ class PointerBatchMaker {
     float* counted = row<float>(batch_.counted, s);
     std::int32_t* served = row<std::int32_t>(batch_.served, s);
     std::int32_t done = 0;
-    std::int64_t load = instance.capacity;
-    bool at_depot = true;
+    State state(instance);
     const auto width = static_cast<std::size_t>(batch_.steps());
     for (std::size_t t = 0; t < width; ++t) {
       served[t] = done;
-      if (cvrp()) describe_vehicle(s, t, owner, instance, load, at_depot);
+      describe_state(s, t, owner, state);
       if (t >= steps.size()) continue;  // padding: a depot token without a loss
       const NodeId node = steps[t];
       path[t] = positions_[owner][node.index()];
-      const bool depot = cvrp() && node == kDepot;
-      if (depot) {
-        load = instance.capacity;
-      } else {
-        order[done++] = path[t];
-        if (cvrp()) load -= instance.demands[node.index()];
-      }
-      at_depot = depot;
+      if (!depot() || node != kDepot) order[done++] = path[t];
       // A tour is cyclic, so its first node says nothing; the last depot is forced.
-      const bool forced = cvrp() ? t + 1 == steps.size() : t == 0;
+      const bool forced = depot() ? t + 1 == steps.size() : state.takes_first(node);
       counted[t] = forced ? 0.0F : 1.0F;
+      state.step(node);
     }
   }
 
   [[nodiscard]] PointerBatch take() { return std::move(batch_); }
 
  private:
-  [[nodiscard]] bool cvrp() const { return config_.problem == ProblemKind::cvrp; }
+  [[nodiscard]] bool depot() const { return config_.depot(); }
 
-  void describe_vehicle(std::size_t s, std::size_t t, std::size_t owner, const Instance& instance,
-                        std::int64_t load, bool at_depot) {
-    float* dynamic = row<float>(batch_.dynamic, s) + 2 * t;
-    dynamic[0] =
-        static_cast<float>(static_cast<double>(load) / static_cast<double>(instance.capacity));
-    dynamic[1] = at_depot ? 1.0F : 0.0F;
-    const std::vector<std::int64_t>& sorted = demands_[owner];
-    row<std::int32_t>(batch_.fits, s)[t] = static_cast<std::int32_t>(
-        std::upper_bound(sorted.begin(), sorted.end(), load) - sorted.begin());
+  template <class State>
+  void describe_state(std::size_t s, std::size_t t, std::size_t owner, const State& state) {
+    if constexpr (requires { state.remaining_capacity(); }) {
+      state.describe(row<float>(batch_.dynamic, s) + config_.dynamic_features() * t);
+      const std::vector<std::int64_t>& sorted = demands_[owner];
+      const std::int64_t room = state.remaining_capacity();
+      row<std::int32_t>(batch_.fits, s)[t] = static_cast<std::int32_t>(
+          std::partition_point(sorted.begin(), sorted.end(),
+                               [room](std::int64_t demand) { return eco::fits(demand, room); }) -
+          sorted.begin());
+    }
   }
 
   const ModelConfig& config_;
@@ -142,14 +133,16 @@ PointerBatch make_pointer_batch(const ModelConfig& config,
   std::vector<std::vector<NodeId>> steps(solutions.size());
   std::size_t longest = 1;
   for (std::size_t s = 0; s < solutions.size(); ++s) {
-    steps[s] = steps_of(config.problem, *solutions[s]);
+    steps[s] = steps_of(*instances[owner[s]], *solutions[s]);
     longest = std::max(longest, steps[s].size());
   }
   maker.size_solutions(solutions.size(), longest);
   pool.parallel_for(instances.size(),
                     [&](std::size_t i, std::size_t) { maker.add_instance(i, *instances[i]); });
   pool.parallel_for(solutions.size(), [&](std::size_t s, std::size_t) {
-    maker.add_solution(s, owner[s], *instances[owner[s]], steps[s]);
+    with_problem(config.problem, [&]<class State>() {
+      maker.add_solution<State>(s, owner[s], *instances[owner[s]], steps[s]);
+    });
   });
   return maker.take();
 }

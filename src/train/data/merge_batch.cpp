@@ -77,15 +77,6 @@ MergeBatch make_merge_batch(const MergeInput& input, std::span<const float> targ
   return batch;
 }
 
-Partners::Partners(const Instance& instance, const Solution& solution) : both_(instance.size()) {
-  const auto& sequence = solution.sequence;
-  const std::size_t size = sequence.size();
-  for (std::size_t i = 0; i < size; ++i) {
-    if (instance.has_depot() && sequence[i] == kDepot) continue;
-    both_[sequence[i].index()] = {sequence[(i + size - 1) % size], sequence[(i + 1) % size]};
-  }
-}
-
 namespace {
 
 // Adds to the rows of the newest state: value(count) at every candidate that the solution links a

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/model/merge_input.h"
+#include "core/problem/codec.h"
 #include "core/tour/solution.h"
 #include "train/ops/ops.h"
 
@@ -33,18 +34,6 @@ struct MergeBatch {
 // target, difference [tokens, k]; the latter may be empty.
 [[nodiscard]] MergeBatch make_merge_batch(const MergeInput& input, std::span<const float> target,
                                           std::span<const float> difference = {});
-
-// The two neighbours of every node in a solution; a customer alone on its route has the depot
-// twice. What a state may learn from: `of(node)` less the edges that the state already has.
-class Partners {
- public:
-  Partners(const Instance& instance, const Solution& solution);
-  [[nodiscard]] std::span<const NodeId, 2> of(NodeId node) const { return both_[node.index()]; }
-  [[nodiscard]] bool linked(NodeId a, NodeId b) const { return of(a)[0] == b || of(a)[1] == b; }
-
- private:
-  std::vector<std::array<NodeId, 2>> both_;
-};
 
 // Appends to `target` a row for every token of the newest state of `input`: for an end 1 at the
 // partner that is left, for a single a half at each of both, times `weight`; nothing where a

@@ -26,16 +26,20 @@ Instance SftSampler::draw_instance(std::size_t pool, Rng& rng) {
 SftExamples SftSampler::draw(std::uint64_t step, double progress) {
   Rng rng(config_.seed, kSamplerStream + step);
   const std::size_t pool = draw_share(shares_, progress, rng);
-  const bool tsp = config_.problem == ProblemKind::tsp;
+  const ProblemFacts& problem = facts_of(config_.problem);
   SftExamples examples;
   examples.nodes = store_.nodes(pool);
-  const std::size_t nodes = examples.nodes + (tsp ? 0 : 1);
+  const std::size_t nodes = examples.nodes + (problem.depot ? 1 : 0);
 
   const std::size_t count = std::max<std::size_t>(1, config_.sft.tokens / nodes);
   for (std::size_t i = 0; i < count; ++i) {
     Instance instance = draw_instance(pool, rng);
     Solution& label = instance.reference.value();
-    label = tsp ? Solution{random_start(label, rng)} : shuffled_routes(label, rng);
+    if (problem.depot) {
+      label = shuffled_routes(label, rng);
+    } else if (problem.closed) {
+      label.sequence = random_start(label, rng);
+    }
     examples.instances.push_back(std::move(instance));
   }
   examples.tokens = count * nodes;

@@ -76,7 +76,7 @@ std::vector<PreferencePair> local_search_pairs(const Pool& pool,
 }
 
 Solution aligned(Solution tour, const Solution& like, ProblemKind kind) {
-  if (kind != ProblemKind::tsp) return tour;
+  if (facts_of(kind).depot || !facts_of(kind).closed) return tour;
   auto& nodes = tour.sequence;
   const std::size_t count = nodes.size();
   std::vector<std::size_t> next(count);  // in `like`

@@ -47,7 +47,7 @@ struct PreferencePair {
     const Pool& pool, const std::vector<std::string>& operators, Rng& rng);
 
 // The same cyclic tour from the start of `like` and in the direction that shares more of its steps,
-// so that the two differ only where they really do. CVRP solutions stay as they are.
+// so that the two differ only where they really do. Solutions that are no tours stay as they are.
 [[nodiscard]] Solution aligned(Solution tour, const Solution& like, ProblemKind kind);
 
 // A share alpha of the instances gives local-search pairs, the others sampled ones. Which ones is

@@ -5,10 +5,10 @@
 #include <limits>
 #include <memory>
 
+#include "core/expert/problem_expert.h"
+#include "core/problem/codec.h"
 #include "core/problem/problem.h"
 #include "core/tour/edge.h"
-#include "problems/cvrp/expert/solve_cvrp.h"
-#include "problems/tsp/expert/ils.h"
 #include "train/data/expert.h"
 #include "train/data/merge_batch.h"
 
@@ -89,24 +89,15 @@ Solution way_on(const Fragments& state, double effort, std::uint64_t seed,
                 const Solution* start = nullptr) {
   const Instance& instance = state.instance();
   const std::vector<Edge> links = links_of(state);
-  const auto iterations = std::max(
+  ExpertOptions options;
+  options.iterations = std::max(
       kFewestIterations,
       static_cast<std::uint64_t>(
           effort * static_cast<double>(default_effort(instance.kind, state.open_nodes()))));
-  if (instance.has_depot()) {
-    CvrpExpertOptions options;
-    options.iterations = iterations;
-    options.seed = seed;
-    options.forced = links;
-    options.start = start;
-    return solve_cvrp(instance, options);
-  }
-  IlsOptions options;
-  options.iterations = iterations;
   options.seed = seed;
   options.forced = links;
   options.start = start;
-  return solve_tsp(instance, options);
+  return expert_of(instance.kind).own.solve(instance, options);
 }
 
 // One rollout: how it goes, and who wins over what it comes to.

@@ -28,7 +28,7 @@ Solution parse_concorde_answer(const Instance& instance, const SolverRun& run,
 }  // namespace
 
 Solution solve_with_concorde(const Instance& instance, const SolverCall& call) {
-  if (instance.kind != ProblemKind::tsp) {
+  if (instance.has_depot() || !instance.problem().closed) {
     throw Error(ErrorKind::usage, "Concorde solves TSP instances only");
   }
   SolverRun run("Concorde", {"concorde"}, call);

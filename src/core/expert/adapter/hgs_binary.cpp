@@ -44,7 +44,7 @@ Solution parse_hgs_answer(const SolverRun& run, const std::string& text) {
 }  // namespace
 
 Solution solve_with_hgs_binary(const Instance& instance, const SolverCall& call) {
-  if (instance.kind != ProblemKind::cvrp) {
+  if (!instance.has_depot()) {
     throw Error(ErrorKind::usage, "HGS-CVRP solves CVRP instances only");
   }
   SolverRun run("HGS-CVRP", {"hgs", "hgs-cvrp", "HGS-CVRP"}, call);

@@ -30,30 +30,30 @@ std::string parameters(const Instance& instance, const SolverCall& call, double 
   text += "TRACE_LEVEL = 0\n";
   if (call.iterations > 0) text += "MAX_TRIALS = " + std::to_string(call.iterations) + "\n";
   if (call.seconds > 0) text += "TIME_LIMIT = " + std::to_string(call.seconds) + "\n";
-  if (instance.kind == ProblemKind::cvrp) {
+  if (instance.has_depot()) {
     text += "SPECIAL\nMTSP_MIN_SIZE = 0\n";
     text += "VEHICLES = " + std::to_string(vehicles_for(instance)) + "\n";
   }
   return text + "EOF\n";
 }
 
-// TOUR_SECTION of a TSPLIB tour. In a CVRP the depot is node 1 and every number past the dimension.
+// TOUR_SECTION of a TSPLIB tour. A depot is node 1 and every number past the dimension.
 Solution parse_lkh_answer(const Instance& instance, const SolverRun& run, const std::string& text) {
   const auto words = words_of(text);
   auto word = std::find(words.begin(), words.end(), "TOUR_SECTION");
   if (word == words.end()) throw run.failure("wrote a tour file without TOUR_SECTION");
-  const bool cvrp = instance.kind == ProblemKind::cvrp;
+  const bool depot = instance.has_depot();
   Solution solution;
   for (++word;; ++word) {
     if (word == words.end()) throw run.failure("wrote a tour file that ends within the tour");
     if (*word == "-1") break;
     const auto number = whole_number(*word);
     if (!number || *number == 0) throw run.failure("wrote " + quoted(*word) + " as a node number");
-    const bool depot_copy = cvrp && *number > instance.size();
+    const bool depot_copy = depot && *number > instance.size();
     solution.sequence.emplace_back(depot_copy ? 0 : *number - 1);
   }
   // Through routes: it opens at the depot, may have empty routes, and closes at the depot.
-  return cvrp ? from_routes(to_routes(solution)) : solution;
+  return depot ? from_routes(to_routes(solution)) : solution;
 }
 
 }  // namespace

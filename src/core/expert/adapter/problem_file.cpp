@@ -173,8 +173,8 @@ std::string demand_section(const Instance& instance) {
 }  // namespace
 
 ProblemFile problem_file(const Instance& instance, const SolverDialect& dialect) {
-  const bool cvrp = instance.kind == ProblemKind::cvrp;
-  if (cvrp && instance.capacity > std::numeric_limits<std::int32_t>::max()) {
+  const bool depot = instance.has_depot();
+  if (depot && instance.capacity > std::numeric_limits<std::int32_t>::max()) {
     throw unsupported("the capacity " + std::to_string(instance.capacity) +
                       " is more than the solver's 32-bit numbers hold");
   }
@@ -189,18 +189,18 @@ ProblemFile problem_file(const Instance& instance, const SolverDialect& dialect)
   }
   // HGS-CVRP skips three lines for name, comment and type, and needs blanks around the colon.
   std::string head = "NAME : eco\nCOMMENT : written by eco\n";
-  head += cvrp ? "TYPE : CVRP\n" : "TYPE : TSP\n";
+  head += "TYPE : " + std::string(instance.problem().tsplib) + "\n";
   head += "DIMENSION : " + std::to_string(instance.size()) + "\n";
   if (coordinates) {
     head += "EDGE_WEIGHT_TYPE : " + std::string(statement.weight_type) + "\n";
   } else {
     head += "EDGE_WEIGHT_TYPE : EXPLICIT\nEDGE_WEIGHT_FORMAT : FULL_MATRIX\n";
   }
-  if (cvrp) head += "CAPACITY : " + std::to_string(instance.capacity) + "\n";
+  if (depot) head += "CAPACITY : " + std::to_string(instance.capacity) + "\n";
   ProblemFile file =
       coordinates ? coordinate_section(instance, statement) : matrix_section(instance);
   file.text.insert(0, head);
-  if (cvrp) file.text += demand_section(instance);
+  if (depot) file.text += demand_section(instance);
   file.text += "EOF\n";
   return file;
 }

@@ -73,11 +73,11 @@ Error SolverRun::failure(const std::string& what) const {
 }
 
 std::optional<Solution> trivial_solution(const Instance& instance) {
-  const bool cvrp = instance.kind == ProblemKind::cvrp;
-  if (instance.size() > (cvrp ? 2U : 3U)) return std::nullopt;
+  const bool depot = instance.has_depot();
+  if (instance.size() > (depot ? 2U : 3U)) return std::nullopt;
   Solution solution;
   for (std::size_t i = 0; i < instance.size(); ++i) solution.sequence.emplace_back(i);
-  if (cvrp) solution.sequence.push_back(kDepot);
+  if (depot) solution.sequence.push_back(kDepot);
   return solution;
 }
 

@@ -38,7 +38,7 @@ class SolverRun {
 };
 
 // The answer where there is nothing to choose, so that no solver has to be asked (some refuse such
-// small instances): a TSP of up to three nodes, a CVRP of one customer.
+// small instances): up to three nodes of a tour, one customer of a depot.
 [[nodiscard]] std::optional<Solution> trivial_solution(const Instance& instance);
 
 // The words of a text, split at white space.

@@ -7,10 +7,7 @@
 #include "core/base/error.h"
 #include "core/search/construct/curve.h"
 #include "core/search/construct/straighten.h"
-#include "problems/cvrp/construct/cvrp_nearest_neighbour.h"
-#include "problems/cvrp/construct/savings.h"
-#include "problems/tsp/construct/insertion.h"
-#include "problems/tsp/construct/nearest_neighbour.h"
+#include "core/search/problem_search.h"
 
 namespace eco {
 
@@ -19,49 +16,13 @@ namespace {
 constexpr std::array<std::string_view, 4> kNames{"nn", "random-insertion", "farthest-insertion",
                                                  "savings"};
 
-[[noreturn]] void refuse(ConstructMethod method, ProblemKind kind) {
-  throw Error(ErrorKind::usage, "there is no construction " + quoted(to_string(method)) +
-                                    " for the problem " + std::string(to_string(kind)));
-}
-
-std::optional<Solution> construct_tsp(const Instance& instance, ConstructMethod method,
-                                      std::uint64_t seed, const Deadline& deadline) {
-  switch (method) {
-    case ConstructMethod::nearest_neighbour:
-      return nearest_neighbour_tour(instance, seed, deadline);
-    case ConstructMethod::random_insertion:
-      return random_insertion_tour(instance, seed, deadline);
-    case ConstructMethod::farthest_insertion:
-      return farthest_insertion_tour(instance, seed, deadline);
-    case ConstructMethod::savings:
-      break;
-  }
-  refuse(method, instance.kind);
-}
-
-std::optional<Solution> construct_cvrp(const Instance& instance, ConstructMethod method,
-                                       const Deadline& deadline) {
-  switch (method) {
-    case ConstructMethod::nearest_neighbour:
-      return nearest_neighbour_routes(instance, deadline);
-    case ConstructMethod::savings:
-      return savings_routes(instance, deadline);
-    case ConstructMethod::random_insertion:
-    case ConstructMethod::farthest_insertion:
-      break;
-  }
-  refuse(method, instance.kind);
-}
-
 std::optional<Solution> construct_if_in_time(const Instance& instance, ConstructMethod method,
                                              std::uint64_t seed, const Deadline& deadline) {
-  switch (instance.kind) {
-    case ProblemKind::cvrp:
-      return construct_cvrp(instance, method, deadline);
-    case ProblemKind::tsp:
-      break;
+  for (const auto& construction : search_of(instance.kind).constructions) {
+    if (construction.method == method) return construction.build(instance, seed, deadline);
   }
-  return construct_tsp(instance, method, seed, deadline);
+  throw Error(ErrorKind::usage, "there is no construction " + quoted(to_string(method)) +
+                                    " for the problem " + std::string(to_string(instance.kind)));
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ void straighten(const Instance& instance, Solution& solution) {
         move_stops(distance, path);
       }
     };
-    if (instance.kind == ProblemKind::tsp) {
+    if (!instance.has_depot()) {
       improve(sequence);
       return;
     }

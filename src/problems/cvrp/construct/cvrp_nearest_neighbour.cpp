@@ -5,6 +5,7 @@
 #include <set>
 #include <vector>
 
+#include "core/problem/capacity.h"
 #include "core/search/neighbours_tree.h"
 #include "problems/cvrp/rules/state.h"
 
@@ -27,7 +28,7 @@ class TreeOfCustomers {
     constexpr std::size_t kFirstLook = 8;
     for (std::size_t k = kFirstLook;; k *= 4) {
       for (const PointNeighbour& near : tree_.nearest(instance_->points[node], k)) {
-        if (instance_->demands[near.index] <= room) return near.index;
+        if (fits(instance_->demands[near.index], room)) return near.index;
       }
     }
   }
@@ -51,7 +52,7 @@ class RowOfCustomers {
     std::uint32_t best = 0;
     double best_distance = std::numeric_limits<double>::infinity();
     for (const std::uint32_t customer : left_) {
-      if (row[customer] >= best_distance || instance_->demands[customer] > room) continue;
+      if (row[customer] >= best_distance || !fits(instance_->demands[customer], room)) continue;
       best = customer;
       best_distance = row[customer];
     }
@@ -75,7 +76,7 @@ std::optional<Solution> build(const Instance& instance, const Deadline& deadline
       return std::nullopt;
     }
     const std::int64_t room = state.remaining_capacity();
-    if (*demands.begin() > room) {
+    if (!fits(*demands.begin(), room)) {
       state.step(kDepot);
       continue;
     }

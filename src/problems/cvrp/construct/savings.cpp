@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/instance/distance.h"
+#include "core/problem/capacity.h"
 #include "core/search/in_order.h"
 
 namespace eco {
@@ -41,7 +42,7 @@ class GrowingRoutes {
   bool join(std::uint32_t a, std::uint32_t b) {
     if (!is_end(a) || !is_end(b)) return false;
     const std::uint32_t route_a = root(a), route_b = root(b);
-    if (route_a == route_b || load_[route_a] + load_[route_b] > capacity_) return false;
+    if (route_a == route_b || !fits(load_[route_a] + load_[route_b], capacity_)) return false;
     link(a, b);
     link(b, a);
     parent_[route_b] = route_a;

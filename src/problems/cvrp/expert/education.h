@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/rng.h"
+#include "core/problem/capacity.h"
 #include "problems/cvrp/expert/distance_table.h"
 #include "problems/cvrp/expert/individual.h"
 #include "problems/cvrp/expert/swap_star.h"
@@ -32,7 +33,7 @@ class Education {
 
   [[nodiscard]] Gap gap(std::uint32_t route, std::size_t place) const;
   [[nodiscard]] double overload(std::int64_t load) const {
-    return load > capacity_ ? penalty_ * static_cast<double>(load - capacity_) : 0.0;
+    return penalty_ * static_cast<double>(excess(load, capacity_));
   }
   // Change of the penalties if `amount` goes from one route to another (negative: back).
   [[nodiscard]] double shift(std::uint32_t from, std::uint32_t to, std::int64_t amount) const;

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <span>
 
+#include "core/problem/capacity.h"
 #include "problems/cvrp/expert/split.h"
 
 namespace eco {
@@ -94,7 +95,7 @@ Individual GeneticSearch::individual_of(CustomerRoutes routes) const {
     }
     individual.length += distance_(previous, 0);
     individual.next[previous] = 0;
-    individual.excess += std::max<std::int64_t>(0, load - instance_.capacity);
+    individual.excess += excess(load, instance_.capacity);
   }
   individual.routes = std::move(routes);
   return individual;

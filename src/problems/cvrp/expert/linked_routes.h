@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/instance/instance.h"
+#include "core/problem/capacity.h"
 #include "problems/cvrp/expert/distance_table.h"
 #include "problems/cvrp/search/tied_ends.h"
 
@@ -41,7 +42,7 @@ class LinkedRoutes {
   [[nodiscard]] std::uint32_t used_routes() const { return used_; }
   [[nodiscard]] std::int64_t demand(std::uint32_t customer) const { return demands_[customer]; }
   [[nodiscard]] bool fits(std::uint32_t customer, std::uint32_t route) const {
-    return routes_[route].load + demands_[customer] <= capacity_;
+    return eco::fits(routes_[route].load + demands_[customer], capacity_);
   }
 
   [[nodiscard]] const TiedEnds& fragments() const { return fragments_; }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/problem/capacity.h"
 #include "problems/cvrp/expert/distance_table.h"
 #include "problems/cvrp/search/route_state.h"
 
@@ -39,7 +40,7 @@ class SwapStar {
   [[nodiscard]] Place place_without(const RouteState& state, std::uint32_t customer,
                                     std::uint32_t leaving) const;
   [[nodiscard]] double overload(std::int64_t load) const {
-    return load > capacity_ ? penalty_ * static_cast<double>(load - capacity_) : 0.0;
+    return penalty_ * static_cast<double>(excess(load, capacity_));
   }
 
   const DistanceTable& distance_;

@@ -19,10 +19,10 @@ std::unique_ptr<SearchOperator<RouteState>> make() {
 }
 
 constexpr std::array<OperatorEntry<RouteState>, 4> kRegistry{{
-    {"2opt-intra", make<TwoOptIntra>},
-    {"relocate", make<Relocate>},
-    {"swap", make<Swap>},
-    {"2opt-star", make<TwoOptStar>},
+    {kCvrpOperators[0], make<TwoOptIntra>},
+    {kCvrpOperators[1], make<Relocate>},
+    {kCvrpOperators[2], make<Swap>},
+    {kCvrpOperators[3], make<TwoOptStar>},
 }};
 
 class CvrpLocalSearch final : public LocalSearch {
@@ -66,12 +66,6 @@ std::unique_ptr<LocalSearch> make_cvrp_local_search(const Instance& instance,
                                                     const LocalSearchOptions& options) {
   require_symmetric(instance);
   return std::make_unique<CvrpLocalSearch>(instance, options);
-}
-
-std::span<const std::string_view> cvrp_search_operators() {
-  static constexpr std::array<std::string_view, kRegistry.size()> names{
-      kRegistry[0].name, kRegistry[1].name, kRegistry[2].name, kRegistry[3].name};
-  return names;
 }
 
 }  // namespace eco

@@ -20,7 +20,7 @@ double try_place(RouteState& state, std::uint32_t customer, double removed, std:
   if (from == route) {
     const std::size_t own = state.place_of(customer);
     if (place == own || place == own + 1) return 0;  // where it is
-  } else if (state.load(route) + state.demand(customer) > state.capacity()) {
+  } else if (!state.can_carry(state.load(route) + state.demand(customer))) {
     return 0;
   }
   const auto stops = state.route(route);

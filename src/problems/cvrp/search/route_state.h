@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/instance/instance.h"
+#include "core/problem/capacity.h"
 #include "core/search/neighbours.h"
 #include "core/search/node_distance.h"
 
@@ -44,7 +45,7 @@ class RouteState {
   [[nodiscard]] std::int64_t demand(std::uint32_t customer) const {
     return instance_->demands[customer];
   }
-  [[nodiscard]] std::int64_t capacity() const { return instance_->capacity; }
+  [[nodiscard]] bool can_carry(std::int64_t load) const { return fits(load, instance_->capacity); }
   [[nodiscard]] double distance(std::uint32_t a, std::uint32_t b) const {
     return a == b ? 0.0 : distance_(a, b);  // depot to depot in an empty route
   }

@@ -23,8 +23,7 @@ bool feasible(const RouteState& state, std::uint32_t a, std::uint32_t b) {
   const std::uint32_t route_a = state.route_of(a), route_b = state.route_of(b);
   if (route_a == route_b) return true;
   const std::int64_t more = state.demand(b) - state.demand(a);  // for the route of a
-  return state.load(route_a) + more <= state.capacity() &&
-         state.load(route_b) - more <= state.capacity();
+  return state.can_carry(state.load(route_a) + more) && state.can_carry(state.load(route_b) - more);
 }
 
 double try_swap(RouteState& state, std::uint32_t a, std::uint32_t b) {

@@ -25,7 +25,7 @@ double try_join(RouteState& state, const Cut& a, const Cut& b, bool reversed) {
   if (a.route == b.route) return 0;
   const std::int64_t one = a.head + (reversed ? b.head : b.tail);
   const std::int64_t two = a.tail + (reversed ? b.tail : b.head);
-  if (one > state.capacity() || two > state.capacity()) return 0;
+  if (!state.can_carry(one) || !state.can_carry(two)) return 0;
   const double removed = state.distance(a.left, a.right) + state.distance(b.left, b.right);
   const double added = reversed ? state.distance(a.left, b.left) + state.distance(a.right, b.right)
                                 : state.distance(a.left, b.right) + state.distance(b.left, a.right);

@@ -2,6 +2,7 @@
 // TSP construction: every node once, any node first.
 
 #include <cassert>
+#include <span>
 #include <vector>
 
 #include "core/instance/instance.h"
@@ -26,9 +27,25 @@ class TspState {
     solution_.sequence.push_back(node);
   }
 
+  static constexpr bool kMasks = false;
+  [[nodiscard]] static std::size_t most_steps(std::size_t nodes) { return nodes; }
+  // A tour has no beginning: the first node is given, not chosen.
+  [[nodiscard]] bool takes_first(NodeId) const { return steps() == 0; }
+  void take_forced() {}
+  void describe(float*) const {}
+  void complete(std::span<const NodeId> order) {
+    for (const NodeId node : order) {
+      if (feasible(node)) step(node);
+    }
+  }
+
  private:
   std::vector<bool> visited_;
   Solution solution_;
 };
+
+namespace tsp {
+using State = TspState;
+}
 
 }  // namespace eco

@@ -18,8 +18,8 @@ std::unique_ptr<SearchOperator<TourState>> make() {
 }
 
 constexpr std::array<OperatorEntry<TourState>, 2> kRegistry{{
-    {"2opt", make<TwoOpt>},
-    {"3opt", make<ThreeOpt>},
+    {kTspOperators[0], make<TwoOpt>},
+    {kTspOperators[1], make<ThreeOpt>},
 }};
 
 class TspLocalSearch final : public LocalSearch {
@@ -68,12 +68,6 @@ std::unique_ptr<LocalSearch> make_tsp_local_search(const Instance& instance,
                                                    const LocalSearchOptions& options) {
   require_symmetric(instance);
   return std::make_unique<TspLocalSearch>(instance, options);
-}
-
-std::span<const std::string_view> tsp_search_operators() {
-  static constexpr std::array<std::string_view, kRegistry.size()> names{kRegistry[0].name,
-                                                                        kRegistry[1].name};
-  return names;
 }
 
 }  // namespace eco

@@ -1,6 +1,5 @@
 #pragma once
-// What the two problems do differently under the sequential constructor: their forced steps, their
-// dynamic features and their mask. Positions are canonical.
+// One rollout of the sequential constructor. Positions are canonical.
 
 #include <algorithm>
 #include <cstdint>
@@ -15,63 +14,29 @@
 
 namespace eco {
 
-template <class State>
-struct PointerProblem;
-
-template <>
-struct PointerProblem<TspState> {
-  // The first node is given, not chosen.
-  static bool forced_start(const TspState& state, std::size_t) { return state.steps() == 0; }
-  static constexpr std::uint32_t kFirstOpen = 0;
-  static std::size_t most_steps(std::size_t nodes) { return nodes; }
-  static void dynamic(const TspState&, const Instance&, float*) {}
-  static bool masks() { return false; }  // every open node is feasible
-  static bool depot_feasible(const TspState&) { return false; }
-  static void finish(TspState&) {}
-};
-
-template <>
-struct PointerProblem<CvrpState> {
-  // The first customer is given if it has a position; the depot's stands for none.
-  static bool forced_start(const CvrpState& state, std::size_t start) {
-    return start > 0 && state.solution().sequence.size() == 1;
-  }
-  static constexpr std::uint32_t kFirstOpen = 1;  // position 0 is the depot, open by its own rule
-  static std::size_t most_steps(std::size_t nodes) { return 2 * nodes; }  // a depot a customer
-  static void dynamic(const CvrpState& state, const Instance& instance, float* out) {
-    out[0] = static_cast<float>(static_cast<double>(state.remaining_capacity()) /
-                                static_cast<double>(instance.capacity));
-    out[1] = state.current() == kDepot ? 1.0F : 0.0F;
-  }
-  static bool masks() { return true; }
-  static bool depot_feasible(const CvrpState& state) { return state.feasible(kDepot); }
-  // The last depot is forced.
-  static void finish(CvrpState& state) {
-    if (state.customers_left() == 0 && !state.done()) state.step(kDepot);
-  }
-};
-
 // One solution under construction: the state of the problem and which nodes the policy may look at.
 template <class State>
 class PointerRow {
  public:
-  using Problem = PointerProblem<State>;
-
   // candidates: score only that many of the nearest open nodes; 0: all.
   PointerRow(const PointerEncoding::View& encoded, std::size_t candidates)
-      : state_(*encoded.instance), encoded_(encoded), candidates_(candidates) {
+      : state_(*encoded.instance),
+        encoded_(encoded),
+        candidates_(candidates),
+        has_depot_(encoded.instance->has_depot()) {
     const std::vector<NodeId>& order = *encoded.order;
     if (candidates > 0) {
       std::vector<Point> points;
       points.reserve(order.size());
       for (const NodeId node : order) points.push_back(encoded.instance->points[node.index()]);
       tree_.emplace(points);
-      for (std::uint32_t p = 0; p < Problem::kFirstOpen; ++p) tree_->remove(p);
+      if (has_depot_) tree_->remove(0);
     } else {
-      open_.resize(order.size() - Problem::kFirstOpen);
-      std::iota(open_.begin(), open_.end(), Problem::kFirstOpen);
+      const std::uint32_t first = has_depot_ ? 1 : 0;
+      open_.resize(order.size() - first);
+      std::iota(open_.begin(), open_.end(), first);
     }
-    Problem::finish(state_);
+    state_.take_forced();
   }
 
   [[nodiscard]] const State& state() const { return state_; }
@@ -81,9 +46,9 @@ class PointerRow {
 
   // Positions that may come next, ascending. `buffer` may hold the result.
   [[nodiscard]] std::span<const std::uint32_t> feasible(std::vector<std::uint32_t>& buffer) {
-    if (!tree_ && !Problem::masks()) return open_;
+    if (!tree_ && !State::kMasks) return open_;
     buffer.clear();
-    if (Problem::depot_feasible(state_)) buffer.push_back(0);
+    if (has_depot_ && state_.feasible(kDepot)) buffer.push_back(0);
     const auto offer = [&](std::uint32_t position) {
       if (state_.feasible((*encoded_.order)[position])) buffer.push_back(position);
     };
@@ -109,7 +74,7 @@ class PointerRow {
     }
     position_ = position;
     state_.step((*encoded_.order)[position]);
-    Problem::finish(state_);
+    state_.take_forced();
   }
 
   // z_t without the dynamic part: h_prev (or the learned start) + g.
@@ -125,6 +90,7 @@ class PointerRow {
   std::vector<std::uint32_t> open_;
   std::optional<NeighbourTree> tree_;
   std::size_t candidates_;
+  bool has_depot_;  // at position 0, open by its own rule
   std::uint32_t position_ = 0;
 };
 
