@@ -16,6 +16,10 @@ Instance permuted(const Instance& instance, Rng& rng) {
   const std::size_t fixed = instance.has_depot() ? 1 : 0;
   rng.shuffle(std::span(order).subspan(fixed));
   Instance result = instance;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (instance.start == NodeId(order[i])) result.start = NodeId(i);
+    if (instance.end == NodeId(order[i])) result.end = NodeId(i);
+  }
   result.reference.reset();
   result.labels.clear();
   for (std::size_t i = 0; i < order.size(); ++i) {

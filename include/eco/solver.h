@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -62,7 +63,7 @@ class Solver {
 
   // Nodes are numbered from 0 in the order in which they were given.
   struct Result {
-    std::vector<std::uint32_t> tour;                 // TSP: every node once; it closes by itself
+    std::vector<std::uint32_t> tour;  // every node once; a tour closes by itself, a path does not
     std::vector<std::vector<std::uint32_t>> routes;  // CVRP: customers of each, without the depot
     double cost = 0;
     double constructed_cost = 0;  // before refinement
@@ -98,6 +99,14 @@ class Solver {
   [[nodiscard]] Result solve_cvrp(std::span<const Point> points,
                                   std::span<const std::int64_t> demands,
                                   std::int64_t capacity) const;
+
+  // The shortest way through all points from `start` to `end`, each of which may be free. Solved by
+  // the weights for the TSP.
+  [[nodiscard]] Result solve_path(std::span<const Point> points, std::optional<std::uint32_t> start,
+                                  std::optional<std::uint32_t> end, const Options& options) const;
+  [[nodiscard]] Result solve_path(std::span<const Point> points,
+                                  std::optional<std::uint32_t> start = {},
+                                  std::optional<std::uint32_t> end = {}) const;
 
  private:
   struct State;

@@ -14,7 +14,8 @@
 
 #define ECO_PROBLEMS(DO, ...) \
   DO(tsp, __VA_ARGS__)        \
-  DO(cvrp, __VA_ARGS__)
+  DO(cvrp, __VA_ARGS__)       \
+  DO(path, __VA_ARGS__)
 
 #define ECO_PROBLEM_NAME(name, ...) name,
 #define ECO_PROBLEM_KIND(name, ...) ProblemKind::name,
@@ -25,8 +26,8 @@
 #define ECO_PROBLEM_ADDRESS(name, Contract, part) &name::part,
 
 // To be used in namespace eco.
-#define ECO_PROBLEM_TABLE(Contract, part)                                    \
-  ECO_PROBLEMS(ECO_PROBLEM_PART, Contract, part)                             \
+#define ECO_PROBLEM_TABLE(Contract, part)                                        \
+  ECO_PROBLEMS(ECO_PROBLEM_PART, Contract, part)                                 \
   inline constexpr std::array<const Contract*, kProblems.size()> problem_##part{ \
       ECO_PROBLEMS(ECO_PROBLEM_ADDRESS, Contract, part)};
 

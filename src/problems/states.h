@@ -6,6 +6,7 @@
 
 #include "problems/cvrp/rules/state.h"
 #include "problems/list.h"
+#include "problems/path/rules/state.h"
 #include "problems/tsp/rules/state.h"
 
 namespace eco {

@@ -108,7 +108,7 @@ std::vector<Wrong> wrong_json() {
        "file:1: found the key 'skills' at nodes[0], expected one of id, location, amount, demand, "
        "delivery, description, service"},
       {"ProblemUnknown", R"({"problem":"vrptw"})",
-       "file:1: found '\"vrptw\"' at problem, expected \"tsp\" or \"cvrp\""},
+       "file:1: found '\"vrptw\"' at problem, expected \"tsp\" or \"cvrp\" or \"path\""},
       {"IdTwice", with(kCvrpJson, "\"id\":7", "\"id\":2"),
        "file:1: found the id 2 twice, expected every id once (the depot is 1 unless it has one)"},
       {"ZeroCapacity", with(kCvrpJson, ":5", ":0"),

@@ -208,9 +208,9 @@ std::vector<Wrong> wrong_files() {
        "file:1: found 'hello world', expected a TSPLIB keyword such as NAME, TYPE or "
        "NODE_COORD_SECTION"},
       {"TypeMissing", without(good, "TYPE : TSP\n"),
-       "file: found no TYPE, expected TYPE : TSP or TYPE : CVRP"},
+       "file: found no TYPE, expected TYPE : TSP or TYPE : CVRP or TYPE : HPP"},
       {"TypeUnknown", with(good, "TYPE : TSP", "TYPE : ATSP"),
-       "file:2: found 'ATSP', expected TYPE : TSP or TYPE : CVRP"},
+       "file:2: found 'ATSP', expected TYPE : TSP or TYPE : CVRP or TYPE : HPP"},
       {"WeightTypeMissing", without(good, "EDGE_WEIGHT_TYPE : EUC_2D\n"),
        "file: found no EDGE_WEIGHT_TYPE, expected EUC_2D, CEIL_2D, FLOOR_2D, EXACT_2D, ATT, GEO or "
        "EXPLICIT"},

@@ -121,6 +121,8 @@ Instance symmetric_image(const Instance& instance, std::size_t symmetry) {
   image.kind = instance.kind;
   image.demands = instance.demands;
   image.capacity = instance.capacity;
+  image.start = instance.start;
+  image.end = instance.end;
   image.points = instance.points;
   for (Point& p : image.points) {
     if ((symmetry & 1U) != 0) p.x = -p.x;

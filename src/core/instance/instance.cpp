@@ -77,6 +77,8 @@ void validate(const Instance& instance, std::string_view source) {
   require(
       problem.depot || (instance.demands.empty() && instance.capacity == 0 && !instance.vehicles),
       source, "a " + std::string(problem.title) + " instance with demands, a capacity or vehicles");
+  require(!problem.closed || (!instance.start && !instance.end), source,
+          "a " + std::string(problem.title) + " instance with a start or an end");
   problem.validate(instance, source);
 }
 

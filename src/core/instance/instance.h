@@ -33,6 +33,9 @@ struct Instance {
   std::int64_t capacity = 0;
   std::optional<std::size_t> vehicles;  // at most so many routes; unset: as many as it takes
 
+  // Of an open path only: where it begins and where it ends; unset: anywhere.
+  std::optional<NodeId> start, end;
+
   // What the file called node i, where that is not i + 1 (TSPLIB files may number freely).
   std::vector<std::int64_t> labels;
 

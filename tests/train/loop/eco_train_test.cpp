@@ -36,7 +36,7 @@ TEST_F(EcoTrain, DpoResumesToTheSameBits) {
 
 // Of all three kinds of pairs, and with a reference that is refreshed now and then.
 TEST_F(EcoTrain, PreferencesOfMergingResumeToTheSameBits) {
-  for (const std::string problem : {"tsp", "cvrp"}) {
+  for (const std::string problem : {"tsp", "cvrp", "path"}) {
     config({"preset = best", "checkpoint.steps = 1", "dpo.init = none", "dpo.objective = dpo",
             "dpo.alpha = 0.3", "imitate.expert = 0.3", "dpo.nll = 0.5", "problem = " + problem});
     ASSERT_EQ(run("dpo", problem), 0) << error();
