@@ -33,9 +33,10 @@ TEST(PathFiles, WrongEndsAreNamed) {
   EXPECT_NE(complaint(R"({"problem":"tsp","nodes":[[0,0],[1,1]],"start":1})").find("start"),
             std::string::npos)
       << "a key of paths only";
-  EXPECT_NE(complaint(R"({"problem":"path","nodes":[[0,0],[1,1]],"start":2,"solution":{"path":[1,2]}})")
-                .find("starts at node 1, expected node 2"),
-            std::string::npos);
+  EXPECT_NE(
+      complaint(R"({"problem":"path","nodes":[[0,0],[1,1]],"start":2,"solution":{"path":[1,2]}})")
+          .find("starts at node 1, expected node 2"),
+      std::string::npos);
 }
 
 TEST(PathFiles, TsplibHasFreeEndsOnly) {
