@@ -14,7 +14,7 @@ for example in city.vrp:sol towns.tsp:tour; do
   solution=$name.${example#*:}
   "$eco" info "$file"
   echo
-  "$eco" solve "$file" --out "$solution" --svg "$name.svg"
+  "$eco" solve "$file" --time-limit 5 --out "$solution" --svg "$name.svg"
   "$eco" check "$file" "$solution"
   echo
   echo "Solution: $solution"

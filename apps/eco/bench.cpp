@@ -131,7 +131,7 @@ constexpr std::array kBenchmarks{
     Benchmark{"encode", bench_encode},  Benchmark{"decode", bench_solves},
     Benchmark{"latency", bench_solves}, Benchmark{"scaling", bench_solves},
     Benchmark{"memory", bench_memory},  Benchmark{"expert", bench_expert},
-    Benchmark{"soak", bench_soak},
+    Benchmark{"soak", bench_soak},      Benchmark{"solve", bench_solve},
 };
 
 std::optional<std::string> benchmark_from(const std::string& name) {
@@ -149,14 +149,31 @@ Body setup_bench(CLI::App& app) {
       add_number(app, "--seconds", options->seconds, {0, 1e6},
                  "encode, decode, latency, scaling: least time spent on each measurement")
           ->default_str("1");
-  const CLI::Option* count =
-      add_count(app, "--count", options->count, {1, kMostSteps}, "soak: instances");
-  return [options, seconds, count](const Session& session) {
-    const bool soak = options->what == "soak";
-    if (count->count() > 0 && !soak) {
-      throw Error(ErrorKind::usage, "--count is for soak, not for " + options->what);
+  const CLI::Option* count = add_count(app, "--count", options->count, {1, kMostSteps},
+                                       "soak: instances; solve: of each file");
+  const std::array<const CLI::Option*, 5> of_solve{
+      app.add_option("files", options->files, "solve: instances of one problem"),
+      app.add_option("--times", options->times, "solve: limits in seconds, as 0.1,1,10")
+          ->delimiter(',')
+          ->check(CLI::PositiveNumber),
+      app.add_option("--costs", options->costs,
+                     "solve: best-known costs, CSV with file, index and cost, or with name and bks")
+          ->type_name("FILE"),
+      app.add_option("--program", options->program,
+                     "solve: a program that you have, beside ours: hgs-bin, lkh or concorde"),
+      app.add_option("--solver-path", options->solver_path, "solve: where it is [PATH]")
+          ->type_name("FILE")};
+  return [options, seconds, count, of_solve](const Session& session) {
+    const bool soak = options->what == "soak", solves = options->what == "solve";
+    if (count->count() > 0 && !soak && !solves) {
+      throw Error(ErrorKind::usage, "--count is for soak and solve, not for " + options->what);
     }
-    if (seconds->count() > 0 && (soak || options->what == "memory" || options->what == "expert")) {
+    for (const CLI::Option* option : of_solve) {
+      if (option->count() == 0 || solves) continue;
+      throw Error(ErrorKind::usage, option->get_name() + " is for solve, not for " + options->what);
+    }
+    if (seconds->count() > 0 &&
+        (soak || solves || options->what == "memory" || options->what == "expert")) {
       throw Error(ErrorKind::usage, "--seconds means nothing to " + options->what);
     }
     const auto* chosen = std::find_if(kBenchmarks.begin(), kBenchmarks.end(),
@@ -186,8 +203,11 @@ std::vector<const Instance*> pointers_to(const std::vector<Instance>& instances)
 }
 
 Verb bench_verb() {
-  return {"bench", "Measure the engine against this machine's matrix product",
-          "eco bench decode --json\n  eco bench soak --count 10000", setup_bench};
+  return {"bench",
+          "Measure the engine against this machine's matrix product, and methods against others",
+          "eco bench decode --json\n  eco bench soak --count 10000\n"
+          "  eco bench solve X/*.vrp --costs X/bks.csv --times 1,10 --threads 1",
+          setup_bench};
 }
 
 }  // namespace eco::cli

@@ -38,7 +38,12 @@ struct Peak {
 struct BenchOptions {
   std::string what = "decode";
   double seconds = 1;          // at least, a measurement
-  std::size_t count = 10'000;  // instances of a soak
+  std::size_t count = 10'000;  // instances of a soak, or of each file to solve
+  // solve
+  std::vector<std::string> files;
+  std::vector<double> times{0.1, 1, 10};  // seconds
+  std::string costs;                      // CSV of best-known costs
+  std::string program, solver_path;       // an external solver beside ours
 };
 
 // The benchmarks that are more than a list of solves; each prints its table or its JSON.
@@ -46,6 +51,8 @@ int bench_encode(const BenchOptions& options, const Session& session);
 int bench_expert(const BenchOptions& options, const Session& session);
 // Peak memory by nodes, batch and backbone, each in a process of its own.
 int bench_memory(const BenchOptions& options, const Session& session);
+// Methods beside each other on the user's files.
+int bench_solve(const BenchOptions& options, const Session& session);
 // Many instances of mixed size through one process: 1 if memory grew or a solution was wrong.
 int bench_soak(const BenchOptions& options, const Session& session);
 

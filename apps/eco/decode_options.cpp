@@ -45,6 +45,14 @@ std::string DecodeChoice::weights_name() const {
   return embedded() ? "embedded weights" : weights;
 }
 
+void DecodeChoice::fill(EnginePool& pool, ProblemKind problem) const {
+  if (embedded()) {
+    pool.use_embedded(problem);
+  } else {
+    pool.set_model(Engine::pack(open(problem)));
+  }
+}
+
 Weights DecodeChoice::open(ProblemKind problem) const {
   return embedded() ? embedded_weights(problem) : io::load_weights(weights);
 }

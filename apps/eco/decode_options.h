@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "core/infer/engine.h"
+#include "solver/engine_pool.h"
 
 namespace eco::cli {
 
@@ -22,6 +23,8 @@ struct DecodeChoice {
   [[nodiscard]] std::string weights_name() const;  // for results
   // Throws eco::Error if there are none or they cannot be read.
   [[nodiscard]] Weights open(ProblemKind problem) const;
+  // The same for the engines of a pool; those inside are only opened when they are needed.
+  void fill(EnginePool& pool, ProblemKind problem) const;
 };
 
 // All of them are given back.

@@ -16,8 +16,6 @@
 #include "core/base/error.h"
 #include "core/base/rng.h"
 #include "core/base/thread_pool.h"
-#include "core/problem/check.h"
-#include "core/search/local_search.h"
 #include "eco/decode_options.h"
 #include "eco/input_orders.h"
 #include "eco/options.h"
@@ -29,6 +27,7 @@
 #include "report/merge_trace.h"
 #include "report/recorded_costs.h"
 #include "report/table.h"
+#include "solver/plan.h"
 
 namespace eco::cli {
 
@@ -96,11 +95,9 @@ void add_costs(std::span<const Instance* const> instances,
   std::vector<std::uint8_t> feasible(instances.size());
   const auto start = Clock::now();
   pool.parallel_for(instances.size(), [&](std::size_t i, std::size_t) {
-    const Rollout& best = best_rollout(rollouts[i]);
-    Solution solution = best.solution;
-    if (refine) (void)eco::refine(*instances[i], solution);
-    costs[i] = refine ? require_feasible(*instances[i], solution) : best.cost;
-    feasible[i] = check(*instances[i], solution).feasible ? 1 : 0;
+    const Finished best = finish(*instances[i], rollouts[i], refine);
+    costs[i] = best.checked.cost;
+    feasible[i] = best.checked.feasible ? 1 : 0;
   });
   outcome.feasible += static_cast<std::size_t>(std::count(feasible.begin(), feasible.end(), 1));
   if (refine) outcome.refine_seconds += seconds_since(start);

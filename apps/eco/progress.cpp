@@ -38,8 +38,10 @@ void Progress::advance(std::size_t items) {
   draw_if_due();
 }
 
-void Progress::reach(double share) {
+void Progress::reach(const std::string& what, double share, double cost) {
+  what_ = what;
   share_ = share;
+  cost_ = cost;
   if (share > 0) draw_if_due();  // before that there is nothing to reckon with
 }
 
@@ -57,6 +59,7 @@ void Progress::draw(Clock::time_point now) {
   if (share_ > 0) {
     const double left = seconds / share_ - seconds;
     line = fmt::format("{} {:.0f}%, ETA {}", what_, 100 * share_, clock_text(left));
+    if (cost_ > 0) line += fmt::format(", cost {:.6g}", cost_);
   } else {
     const double rate = static_cast<double>(done_) / seconds;
     line = fmt::format("{} {}", what_, done_);

@@ -19,7 +19,9 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   void advance(std::size_t items = 1);  // from one thread at a time
-  void reach(double share);             // instead, for work that is not made of items: 0 to 1
+  // Instead, for work that is not made of items: how much of what is done, 0 to 1, and the cost of
+  // the best so far (0: none yet).
+  void reach(const std::string& what, double share, double cost);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -28,7 +30,7 @@ class Progress {
 
   std::string what_;
   std::size_t total_, done_ = 0;
-  double share_ = 0;
+  double share_ = 0, cost_ = 0;
   bool shown_, terminal_, drawn_ = false;
   Clock::time_point start_ = Clock::now(), next_draw_ = start_;
 };

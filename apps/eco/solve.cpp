@@ -1,4 +1,4 @@
-// eco solve: one instance, one solution, by a method of the table in methods.cpp.
+// eco solve: one instance, one plan (solver/plan.h).
 
 #include <algorithm>
 #include <array>
@@ -9,12 +9,11 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
-#include "core/problem/check.h"
-#include "core/problem/problem.h"
-#include "core/search/local_search.h"
-#include "eco/methods.h"
+#include "eco/decode_options.h"
+#include "eco/expert_options.h"
 #include "eco/options.h"
 #include "eco/outputs.h"
+#include "eco/progress.h"
 #include "eco/read_one.h"
 #include "eco/rounding.h"
 #include "eco/verb.h"
@@ -22,7 +21,7 @@
 #include "io/svg.h"
 #include "io/writer.h"
 #include "report/gap.h"
-#include "solver/embedded_weights.h"
+#include "solver/plan.h"
 
 namespace eco::cli {
 
@@ -40,7 +39,7 @@ double since(Clock::time_point start) {
 
 struct SolveOptions {
   std::string file, out, svg;
-  std::optional<const Method*> method;       // unset: chosen by what else is given
+  std::optional<std::string> method;         // unset: chosen by what else is given
   std::string expert_option, policy_option;  // the first one given of each kind
   ExpertChoice expert;
   DecodeChoice decode;
@@ -51,13 +50,9 @@ struct SolveOptions {
 };
 
 struct Outcome {
-  Solution solution;
-  CheckResult checked;
-  const Method* method = nullptr;
-  std::string detail;
-  double method_seconds = 0, refine_seconds = 0;
-  double cost_before_refinement = 0;
-  [[nodiscard]] double seconds() const { return method_seconds + refine_seconds; }
+  std::string method;
+  Plan plan;
+  [[nodiscard]] double seconds() const { return plan.made_seconds + plan.refine_seconds; }
   bool interrupted = false;
 };
 
@@ -79,13 +74,13 @@ std::string first_given(const std::vector<CLI::Option*>& options) {
 void check_solve_options(const SolveOptions& options, const Session& session) {
   const auto& expert = options.expert_option;
   const auto& policy = options.policy_option;
-  const std::string_view method = options.method ? (*options.method)->name : "";
+  const std::string method = options.method.value_or("");
   const auto refuse = [](const std::string& message) { throw Error(ErrorKind::usage, message); };
-  if (options.method && !expert.empty() && method != "expert") {
-    refuse(fmt::format("{} is for --method expert, not for {}", expert, method));
+  if (options.method && !expert.empty() && method != "expert" && method != "auto") {
+    refuse(fmt::format("{} is for --method expert or auto, not for {}", expert, method));
   }
-  if (options.method && !policy.empty() && method != "neural") {
-    refuse(fmt::format("{} is for --method neural, not for {}", policy, method));
+  if (options.method && !policy.empty() && method != "policy") {
+    refuse(fmt::format("{} is for --method policy, not for {}", policy, method));
   }
   if (!expert.empty() && !policy.empty()) {
     refuse(fmt::format("{} asks for an expert and {} for a policy; choose one", expert, policy));
@@ -99,57 +94,60 @@ void check_solve_options(const SolveOptions& options, const Session& session) {
   check_outputs(inputs, outputs, session);
 }
 
-std::optional<const Method*> method_from(const std::string& name) {
+std::optional<std::string> method_from(const std::string& name) {
   for (const Method& method : all_methods()) {
-    if (method.name == name) return &method;
+    if (method.name == name) return name;
   }
   return std::nullopt;
 }
 
-// An option of a policy or of an expert asks for it; otherwise the policy that this program
-// carries. A policy reads coordinates, so distances that are given as a matrix are for the expert.
-const Method& method_for(const Instance& instance, const SolveOptions& options,
-                         const Session& session) {
-  const bool matrix = instance.metric == Metric::matrix;
-  bool neural = !matrix && has_embedded_weights(instance.kind);
-  if (!options.expert_option.empty()) neural = false;
-  if (!options.policy_option.empty()) neural = true;
-  const Method& method =
-      options.method ? **options.method : **method_from(neural ? "neural" : "expert");
-  if (matrix && method.name == "neural") {
-    session.log(
-        LogLevel::warn,
-        "the policy reads the locations, not the distance matrix; --method expert reads it");
+// An option of a policy or of an external program asks for it; otherwise the best plan in the time
+// there is.
+std::string method_for(const Instance& instance, const SolveOptions& options,
+                       const Session& session) {
+  std::string method = "auto";
+  if (options.expert.name != "auto") method = "expert";
+  if (!options.policy_option.empty()) method = "policy";
+  if (options.method) method = *options.method;
+  if (instance.metric == Metric::matrix && method == "policy") {
+    session.log(LogLevel::warn,
+                "the policy reads the locations, not the distance matrix; --method auto reads it");
   }
   return method;
 }
 
+std::string phase_name(PlanPhase phase) {
+  if (phase == PlanPhase::construct) return "construct";
+  return phase == PlanPhase::search ? "search" : "refine";
+}
+
 Outcome run(const Instance& instance, const SolveOptions& options, const Session& session) {
-  const Deadline deadline = options.time_limit
-                                ? Deadline::after(*options.time_limit - since(kProcessStart) -
-                                                      seconds_to_finish(instance, options),
-                                                  session.stop())
-                                : Deadline::when_cancelled(session.stop());
-  Clock::time_point start = Clock::now();
-  const auto lap = [&start] {
-    const double seconds = since(start);
-    start = Clock::now();
-    return seconds;
-  };
   Outcome outcome;
-  outcome.method = &method_for(instance, options, session);
-  MethodResult made =
-      outcome.method->run({instance, deadline, options.expert, options.decode, session});
-  outcome.method_seconds = lap();
-  if (options.refine) {
-    outcome.cost_before_refinement = cost(instance, made.solution);
-    if (!deadline.reached()) (void)refine(instance, made.solution, deadline);
-    outcome.refine_seconds = lap();
-  }
-  (void)require_feasible(instance, made.solution);
-  outcome.checked = check(instance, made.solution);
-  outcome.solution = std::move(made.solution);
-  outcome.detail = std::move(made.detail);
+  outcome.method = method_for(instance, options, session);
+  PlanRequest request(instance);
+  request.method = outcome.method;
+  request.deadline = options.time_limit
+                         ? Deadline::after(*options.time_limit - since(kProcessStart) -
+                                               seconds_to_finish(instance, options),
+                                           session.stop())
+                         : Deadline::when_cancelled(session.stop());
+  request.cancel = session.stop();
+  request.seed = session.common().seed;
+  request.threads = session.common().threads;
+  EnginePool pool;
+  options.decode.fill(pool, instance.kind);
+  request.policy = &pool;
+  request.policy_name = options.decode.weights_name();
+  request.decode = options.decode.resolve();
+  request.expert = options.expert.name;
+  request.iterations = options.expert.options.iterations;
+  request.solver_path = options.expert.options.solver_path;
+  request.refine = options.refine;
+  Progress progress(session, "", 0);
+  request.progress = [&](const PlanProgress& at) {
+    progress.reach(phase_name(at.phase), at.share, at.cost);
+  };
+  outcome.plan = make_plan(request);
   outcome.interrupted = session.stop().stop_requested();
   return outcome;
 }
@@ -160,8 +158,8 @@ std::string name_of(const Instance& instance, const SolveOptions& options) {
 }
 
 std::string method_text(const SolveOptions& options, const Outcome& outcome) {
-  std::string text(outcome.method->name);
-  if (!outcome.detail.empty()) text += " (" + outcome.detail + ")";
+  std::string text = outcome.method;
+  if (!outcome.plan.detail.empty()) text += " (" + outcome.plan.detail + ")";
   if (options.refine) text += " + refine";
   return text;
 }
@@ -176,29 +174,32 @@ Json to_json(const Instance& instance, const SolveOptions& options, const Outcom
             {"nodes", instance.size()},
             {"metric", to_string(instance.metric)},
             {"rounding", rounding_name(instance.metric, instance.rounding)},
-            {"feasible", outcome.checked.feasible},
-            {"cost", outcome.checked.cost}};
-  if (!outcome.checked.feasible) json["reason"] = outcome.checked.reason;
+            {"feasible", outcome.plan.checked.feasible},
+            {"cost", outcome.plan.checked.cost}};
+  if (!outcome.plan.checked.feasible) json["reason"] = outcome.plan.checked.reason;
   if (depot) {
     json["capacity"] = instance.capacity;
     if (instance.vehicles) json["vehicles"] = *instance.vehicles;
-    json["routes"] = outcome.checked.routes;
+    json["routes"] = outcome.plan.checked.routes;
   }
   if (instance.reference_cost) {
     json["reference_cost"] = *instance.reference_cost;
-    json["gap_percent"] = gap_percent(outcome.checked.cost, *instance.reference_cost);
+    json["gap_percent"] = gap_percent(outcome.plan.checked.cost, *instance.reference_cost);
   }
-  json["method"] = outcome.method->name;
-  if (!outcome.detail.empty()) json["method_detail"] = outcome.detail;
+  json["method"] = outcome.method;
+  if (!outcome.plan.detail.empty()) json["method_detail"] = outcome.plan.detail;
   json["refine"] = options.refine;
   json["seed"] = session.common().seed;
   if (options.time_limit) json["time_limit"] = *options.time_limit;
+  if (outcome.plan.own_limit) json["time_limit"] = *outcome.plan.own_limit;
   json["seconds"] = outcome.seconds();
   if (options.refine) {
-    json["method_seconds"] = outcome.method_seconds;
-    json["refine_seconds"] = outcome.refine_seconds;
-    json["cost_before_refinement"] = outcome.cost_before_refinement;
+    json["method_seconds"] = outcome.plan.made_seconds;
+    json["refine_seconds"] = outcome.plan.refine_seconds;
+    json["cost_before_refinement"] = outcome.plan.made_cost;
   }
+  json["record"] = Json::array();
+  for (const auto& [seconds, cost] : outcome.plan.record) json["record"].push_back({seconds, cost});
   json["total_seconds"] = since(kProcessStart);
   json["interrupted"] = outcome.interrupted;
   if (!options.out.empty()) json["out"] = options.out;
@@ -212,24 +213,28 @@ std::string to_text(const Instance& instance, const SolveOptions& options, const
       fmt::format("{}: {}, {} {}", name_of(instance, options), to_string(instance.kind),
                   instance.customers(), depot ? "customers" : "nodes");
   if (depot) text += fmt::format(", capacity {}", instance.capacity);
-  text += fmt::format("\n  cost    {} ({})\n", outcome.checked.cost,
+  text += fmt::format("\n  cost    {} ({})\n", outcome.plan.checked.cost,
                       metric_text(instance.metric, instance.rounding));
   if (instance.reference_cost) {
     text += fmt::format("  gap     {:+.3f}% of the reference {}\n",
-                        gap_percent(outcome.checked.cost, *instance.reference_cost),
+                        gap_percent(outcome.plan.checked.cost, *instance.reference_cost),
                         *instance.reference_cost);
   }
-  if (depot) text += fmt::format("  routes  {}\n", outcome.checked.routes);
-  if (outcome.checked.lacks_vehicles) {
+  if (depot) text += fmt::format("  routes  {}\n", outcome.plan.checked.routes);
+  if (outcome.plan.checked.lacks_vehicles) {
     text += fmt::format("  infeasible: the plan found needs {} vehicles, the instance has {}\n",
-                        outcome.checked.routes, *instance.vehicles);
+                        outcome.plan.checked.routes, *instance.vehicles);
   }
   text += fmt::format("  method  {}\n  time    {:.3f} s", method_text(options, outcome),
                       outcome.seconds());
   if (options.refine) {
     text +=
         fmt::format(" ({:.3f} s to a cost of {}, then {:.3f} s of refinement)",
-                    outcome.method_seconds, outcome.cost_before_refinement, outcome.refine_seconds);
+                    outcome.plan.made_seconds, outcome.plan.made_cost, outcome.plan.refine_seconds);
+  }
+  if (outcome.plan.own_limit) {
+    text += fmt::format(" (of {:g} s for {} nodes; --time-limit sets another)",
+                        *outcome.plan.own_limit, instance.size());
   }
   text += '\n';
   if (outcome.interrupted) text += "  interrupted: the best found so far\n";
@@ -240,10 +245,10 @@ std::string to_text(const Instance& instance, const SolveOptions& options, const
 void write(const Instance& instance, const SolveOptions& options, const Outcome& outcome) {
   std::unique_ptr<io::Output> picture, solution;
   if (!options.svg.empty()) {
-    picture = io::prepare_svg(options.svg, instance, &outcome.solution);
+    picture = io::prepare_svg(options.svg, instance, &outcome.plan.solution);
   }
   if (!options.out.empty()) {
-    solution = io::prepare_solution(options.out, instance, outcome.solution);
+    solution = io::prepare_solution(options.out, instance, outcome.plan.solution);
   }
   if (picture) picture->commit();
   if (solution) solution->commit();
@@ -266,14 +271,14 @@ int solve(const SolveOptions& options, const Session& session) {
     session.print("{}", to_text(instance, options, outcome));
   }
   session.throw_if_interrupted();
-  return outcome.checked.feasible ? 0 : 1;
+  return outcome.plan.checked.feasible ? 0 : 1;
 }
 
 Body setup_solve(CLI::App& app) {
   const auto options = std::make_shared<SolveOptions>();
   app.add_option("file", options->file, "Instance file of any format; - is stdin")->required();
   add_choice(app, "--method", options->method, method_from, names_of(all_methods()),
-             "How the solution is made [neural where this program has weights, else expert]");
+             "How the plan is made [auto; policy if one of its options is given]");
   const auto expert_options = add_expert_options(app, options->expert);
   const auto policy_options = add_decode_options(app, options->decode);
   app.add_flag("--refine", options->refine,
@@ -298,6 +303,7 @@ Body setup_solve(CLI::App& app) {
 Verb solve_verb() {
   return {"solve", "Solve one instance",
           "eco solve kroA100.tsp --time-limit 2 --out kroA100.tour --svg kroA100.svg\n"
+          "  eco solve kroA100.tsp --method policy --effort thorough\n"
           "  eco solve cvrp100.txt --index 7 --method savings --refine --json",
           setup_solve};
 }

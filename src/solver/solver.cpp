@@ -1,5 +1,6 @@
-#include "solver/solver_state.h"
+#include <eco/solver.h>
 
+#include <array>
 #include <chrono>
 #include <utility>
 
@@ -7,12 +8,10 @@
 #include "core/base/error.h"
 #include "core/base/thread_pool.h"
 #include "core/infer/decode_text.h"
-#include "core/infer/engine.h"
-#include "core/infer/step_counter.h"
-#include "core/problem/check.h"
-#include "core/search/local_search.h"
 #include "io/weights.h"
-#include "solver/fallback.h"
+#include "solver/engine_pool.h"
+#include "solver/plan.h"
+#include "solver/problem_data.h"
 
 namespace eco {
 
@@ -26,17 +25,17 @@ double seconds_since(SolverClock::time_point start) {
 
 DecodeOptions decode_of(const Solver::Options& options) {
   DecodeOptions decode;
-  set_decode(options.decode, decode);
-  decode.temperature = options.temperature;
-  decode.top_k = options.top_k;
-  decode.candidates = options.candidates;
-  const std::optional<Effort> effort = effort_from(options.effort);
+  if (options.decode) set_decode(*options.decode, decode);
+  if (options.temperature) decode.temperature = *options.temperature;
+  if (options.top_k) decode.top_k = *options.top_k;
+  if (options.candidates) decode.candidates = *options.candidates;
+  if (!options.effort) return decode;
+  const std::optional<Effort> effort = effort_from(*options.effort);
   if (!effort) {
     throw Error(ErrorKind::usage,
-                "effort " + quoted(options.effort) + ": expected fast, balanced or thorough");
+                "effort " + quoted(*options.effort) + ": expected fast, balanced or thorough");
   }
   decode.effort = *effort;
-  decode.seed = options.seed;
   return decode;
 }
 
@@ -56,15 +55,50 @@ std::vector<std::uint32_t> indices(std::span<const NodeId> nodes) {
   return result;
 }
 
+// The start as given: nothing if there is none.
+std::optional<Solution> start_of(const Instance& instance, const Solver::Options& options) {
+  if (options.start.empty()) return std::nullopt;
+  if (options.method != "auto" && options.method != "expert") {
+    throw Error(ErrorKind::usage, "the method " + options.method + " does not begin with a plan");
+  }
+  Routes routes;
+  for (const auto& given : options.start) {
+    Route& route = routes.emplace_back();
+    for (const std::uint32_t node : given) route.emplace_back(node);
+  }
+  Solution start = instance.has_depot() ? from_routes(routes) : Solution{routes.front()};
+  const CheckResult judged = check(instance, start);
+  if ((judged.feasible || judged.lacks_vehicles) && (instance.has_depot() || routes.size() == 1)) {
+    return start;
+  }
+  throw input_error(
+      {}, "the start is infeasible: " + (judged.feasible ? "a tour is one route" : judged.reason));
+}
+
+void add_routes(const Instance& instance, const Solution& solution, Solver::Result& result) {
+  if (!instance.has_depot()) {
+    result.routes.push_back(indices(solution.sequence));
+    return;
+  }
+  for (const Route& route : to_routes(solution)) {
+    result.routes.push_back(indices(route));
+    std::int64_t load = 0;
+    for (const NodeId node : route) load += instance.demands[node.index()];
+    result.loads.push_back(load);
+  }
+}
+
 }  // namespace
 
-Instance plain_instance(ProblemKind kind, std::span<const Solver::Point> points) {
-  Instance instance;
-  instance.kind = kind;
-  instance.points.reserve(points.size());
-  for (const Solver::Point& p : points) instance.points.push_back({p[0], p[1]});
-  return instance;
-}
+struct Solver::State {
+  std::array<EnginePool, kProblems.size()> pools;
+
+  EnginePool& pool(ProblemKind kind) { return pools[index_of(kind)]; }
+  // The pool of its own weights, or else of those that serve it (ProblemFacts::policy).
+  EnginePool& serving(ProblemKind kind) {
+    return pool(pool(kind).usable() ? kind : facts_of(kind).policy);
+  }
+};
 
 Solver::Solver() : state_(std::make_unique<State>()) {
   for (const ProblemKind kind : kProblems) {
@@ -86,54 +120,51 @@ Solver::~Solver() = default;
 Solver::Solver(Solver&&) noexcept = default;
 Solver& Solver::operator=(Solver&&) noexcept = default;
 
-Solver::Result Solver::State::solve(const Instance& instance, const Options& options) {
+bool Solver::has_policy(const Problem& problem) const {
+  return state_->serving(problem.data_->instance.kind).usable();
+}
+
+Solver::Result Solver::solve(const Problem& problem, const Options& options) const {
   const auto start = SolverClock::now();
-  const Deadline deadline = deadline_of(options);
+  const Instance& instance = problem.data_->instance;
   validate(instance);
-  if (!serving(instance.kind).usable()) {
-    throw Error(ErrorKind::usage,
-                "the solver has no weights for the " + std::string(to_string(instance.kind)));
-  }
   if (options.threads > kMostThreads) {
     throw Error(ErrorKind::usage, "at most " + std::to_string(kMostThreads) + " threads");
   }
-  const EngineLease engine(serving(instance.kind), options.threads);
-  DecodeOptions decode = engine->resolved(decode_of(options));
-  const auto tell = [&](Phase phase, std::size_t done, std::size_t total) {
-    if (options.progress) options.progress({phase, done, total, seconds_since(start)});
-  };
-  const std::size_t total = decode.samples * instance.customers();
-  StepCounter counter(total, [&](std::size_t done, std::size_t) {
-    if (done < total) tell(Phase::construct, done, total);
-  });
-  decode.counter = &counter;
-
-  const Instance* one = &instance;
-  Fallback fallback(instance, options.seed, deadline);
-  auto rollouts = engine->run({&one, 1}, decode, deadline);
-  const Rollout& best = best_rollout(rollouts[0]);
-  Solution solution = best.solution;
+  const std::optional<Solution> first = start_of(instance, options);
+  PlanRequest request(instance);
+  request.method = options.method;
+  request.deadline = deadline_of(options);
+  request.cancel = options.cancel;
+  request.seed = options.seed;
+  request.threads = options.threads;
+  request.policy = &state_->serving(instance.kind);
+  request.policy_name = "weights of the solver";
+  request.decode = decode_of(options);
+  request.iterations = options.iterations;
+  request.start = first ? &*first : nullptr;
+  request.refine = options.refine;
+  if (options.progress) {
+    request.progress = [&](const PlanProgress& at) {
+      options.progress({static_cast<Phase>(at.phase), at.share, at.cost, seconds_since(start)});
+    };
+  }
+  Plan plan = make_plan(request);
   Result result;
-  result.cost = best.cost;
-  result.complete = best.complete;
-  if (!result.complete) fallback.replace(solution, result.cost);
-  result.constructed_cost = result.cost;
-  result.construct_seconds = seconds_since(start);
-  tell(Phase::construct, total, total);
-
-  if (options.refine && !deadline.reached()) {
-    tell(Phase::refine, 0, 1);
-    (void)refine(instance, solution, deadline);
-    result.cost = require_feasible(instance, solution);
-    result.refine_seconds = seconds_since(start) - result.construct_seconds;
-    tell(Phase::refine, 1, 1);
-  }
-  if (!instance.has_depot()) {
-    result.tour = indices(solution.sequence);
-  } else {
-    for (const Route& route : to_routes(solution)) result.routes.push_back(indices(route));
-  }
+  add_routes(instance, plan.solution, result);
+  result.cost = plan.checked.cost;
+  result.lacks_vehicles = plan.checked.lacks_vehicles;
+  result.made_cost = plan.made_cost;
+  result.complete = plan.complete;
+  result.seconds = seconds_since(start);
+  result.time_limit = plan.own_limit.value_or(options.time_limit);
+  for (const auto& [seconds, cost] : plan.record) result.record.push_back({seconds, cost});
+  result.detail = std::move(plan.detail);
   return result;
+}
+
+Solver::Result Solver::solve(const Problem& problem) const {
+  return solve(problem, Options{});
 }
 
 }  // namespace eco

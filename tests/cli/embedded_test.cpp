@@ -42,10 +42,10 @@ class Embedded : public ::testing::Test {
 TEST_F(Embedded, WeightsAreTheDefaultAndGiveWhatTheirFileGives) {
   for (const std::string problem : {"tsp", "cvrp"}) {
     const std::string data = instances(problem);
-    const json inside = result_of(run_embedded({"solve", data, "--json"}));
+    const json inside = result_of(run_embedded({"solve", data, "--json", "--method", "policy"}));
     const json outside =
         result_of(run_embedded({"solve", data, "--json", "--weights", file(problem)}));
-    EXPECT_EQ(inside["method"], "neural");
+    EXPECT_EQ(inside["method"], "policy");
     EXPECT_EQ(inside["cost"], outside["cost"]);
     const json by_name = result_of(run_embedded({"solve", data, "--json", "--weights", "default"}));
     EXPECT_EQ(by_name["cost"], inside["cost"]);
@@ -57,7 +57,7 @@ TEST_F(Embedded, WeightsAreTheDefaultAndGiveWhatTheirFileGives) {
 }
 
 // Locations beside a matrix are for the picture; the distances are those of the matrix.
-TEST_F(Embedded, AMatrixIsSolvedByTheExpertWhetherItHasLocationsOrNot) {
+TEST_F(Embedded, AMatrixIsSolvedTheSameWhetherItHasLocationsOrNot) {
   json bare, located;
   constexpr int kNodes = 30;
   for (int i = 0; i < kNodes; ++i) {
@@ -67,14 +67,14 @@ TEST_F(Embedded, AMatrixIsSolvedByTheExpertWhetherItHasLocationsOrNot) {
     located["nodes"].push_back({{"id", i + 1}, {"location", {i % 6, i / 6}}});
   }
   located["matrix"] = bare["matrix"];
-  const json without =
-      result_of(run_embedded({"solve", folder.write("bare.json", bare.dump()), "--json"}));
+  const json without = result_of(run_embedded(
+      {"solve", folder.write("bare.json", bare.dump()), "--json", "--iterations", "2000"}));
   const std::string file = folder.write("located.json", located.dump());
-  const json with = result_of(run_embedded({"solve", file, "--json"}));
-  EXPECT_EQ(with["method"], "expert");
+  const json with = result_of(run_embedded({"solve", file, "--json", "--iterations", "2000"}));
+  EXPECT_EQ(with["method"], "auto");
   EXPECT_EQ(with["cost"], without["cost"]);
-  const RunResult asked = run_embedded({"solve", file, "--json", "--method", "neural"});
-  EXPECT_EQ(result_of(asked)["method"], "neural");
+  const RunResult asked = run_embedded({"solve", file, "--json", "--method", "policy"});
+  EXPECT_EQ(result_of(asked)["method"], "policy");
   EXPECT_TRUE(contains(asked.err, "reads the locations, not the distance matrix")) << asked.err;
 }
 
@@ -84,7 +84,8 @@ TEST_F(Embedded, APolicyThatIsCutShortGivesNoMoreThanANearestNeighbour) {
     const std::string data = folder.path(problem + "1000.txt");
     ASSERT_EQ(run_eco({"generate", problem, "--nodes", "1000", "--out", data}).code, 0);
     const json nearest = result_of(run_embedded({"solve", data, "--method", "nn", "--json"}));
-    const json cut = result_of(run_embedded({"solve", data, "--time-limit", "1e-9", "--json"}));
+    const json cut = result_of(
+        run_embedded({"solve", data, "--method", "policy", "--time-limit", "1e-9", "--json"}));
     EXPECT_TRUE(contains(cut["method_detail"], "cut short")) << cut;
     EXPECT_LE(cut["cost"], nearest["cost"]);
   }
@@ -93,18 +94,21 @@ TEST_F(Embedded, APolicyThatIsCutShortGivesNoMoreThanANearestNeighbour) {
 TEST_F(Embedded, NamingAnExpertOrAMethodStillGivesIt) {
   const std::string data = instances("tsp");
   EXPECT_EQ(result_of(run_embedded({"solve", data, "--json", "--iterations", "10"}))["method"],
-            "expert");
+            "auto");
   EXPECT_EQ(result_of(run_embedded({"solve", data, "--json", "--expert", "ils"}))["method"],
             "expert");
   EXPECT_EQ(result_of(run_embedded({"solve", data, "--json", "--method", "nn"}))["method"], "nn");
 }
 
-TEST_F(Embedded, ADistanceMatrixWithoutCoordinatesGoesToTheExpert) {
+TEST_F(Embedded, ADistanceMatrixWithoutCoordinatesIsSolvedBySearch) {
   const std::string matrix =
       folder.write("m.tsp",
                    "NAME: m\nTYPE: TSP\nDIMENSION: 4\nEDGE_WEIGHT_TYPE: EXPLICIT\n"
                    "EDGE_WEIGHT_FORMAT: UPPER_ROW\nEDGE_WEIGHT_SECTION\n1 2 3\n4 5\n6\nEOF\n");
-  EXPECT_EQ(result_of(run_embedded({"solve", matrix, "--json"}))["method"], "expert");
+  const json found = result_of(run_embedded({"solve", matrix, "--json"}));
+  EXPECT_EQ(found["method_detail"], "ils");
+  EXPECT_EQ(found["time_limit"], 0.1) << "by size, and told";
+  EXPECT_EQ(found["record"].back()[1], found["cost"]);
 }
 
 TEST_F(Embedded, InfoPrintsConfigParametersAndNotes) {

@@ -114,7 +114,7 @@ TEST_F(Neural, SolveUsesWeightsThatAreNamed) {
                "--json", "--out", folder.path("a.tour")});
   ASSERT_EQ(result.code, 0) << result.err;
   const json found = json::parse(result.out);
-  EXPECT_EQ(found["method"], "neural");
+  EXPECT_EQ(found["method"], "policy");
   EXPECT_TRUE(std::filesystem::exists(folder.path("a.tour")));
 }
 

@@ -11,7 +11,7 @@ TEST(PathCli, APathIsGeneratedSolvedCheckedAndDrawn) {
   const TemporaryFolder folder;
   const std::string file = folder.path("way.json"), out = folder.path("way.tour");
   ASSERT_EQ(run_eco({"generate", "path", "--nodes", "40", "--out", file}).code, 0);
-  for (const char* method : {"expert", "neural", "nn"}) {
+  for (const char* method : {"auto", "expert", "policy", "nn"}) {
     const RunResult solved = run_eco({"solve", file, "--method", method, "--refine", "--out", out});
     EXPECT_EQ(solved.code, 0) << solved.err;
     EXPECT_TRUE(contains(solved.out, "path, 40 nodes")) << solved.out;

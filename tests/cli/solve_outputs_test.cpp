@@ -127,12 +127,12 @@ TEST_F(SolveOutputs, AppearTogetherOrNotAtAll) {
 
 TEST_F(SolveOutputs, OptionsThatDoNotGoTogetherAreRefused) {
   const std::string file = input("tsp", "a.tsp");
-  expect_usage(solve(file, {"--expert", "ils"}, "neural"), "--expert is for --method expert");
+  expect_usage(solve(file, {"--expert", "ils"}, "policy"), "--expert is for --method expert");
   expect_usage(solve(file, {"--iterations", "5"}),
-               "--iterations is for --method expert, not for nn");
+               "--iterations is for --method expert or auto, not for nn");
   expect_usage(solve(file, {"--decode", "sample:4"}),
-               "--decode is for --method neural, not for nn");
-  expect_usage(solve(file, {"--weights", "x"}, "expert"), "--weights is for --method neural");
+               "--decode is for --method policy, not for nn");
+  expect_usage(solve(file, {"--weights", "x"}, "expert"), "--weights is for --method policy");
   expect_usage(run_eco({"solve", file, "--weights", "x", "--expert", "ils"}),
                "--expert asks for an expert and --weights for a policy");
   expect_usage(run_eco({"solve", file, "--solver-path", "x"}), "--solver-path is for an installed");
@@ -202,7 +202,7 @@ class Fleet : public SolveOutputs {
 TEST_F(Fleet, APlanThatNeedsMoreVehiclesIsWrittenAndTheAnswerIsNo) {
   const std::string file = instance(R"("vehicles":[{"id":1},{"id":2},{"id":3}],)");
   const std::string out = folder_.path("plan.sol"), svg = folder_.path("plan.svg");
-  for (const std::string method : {"expert", "nn", "savings", "neural"}) {
+  for (const std::string method : {"auto", "expert", "nn", "savings", "policy"}) {
     const RunResult result = solve(file, {"--out", out, "--svg", svg}, method);
     EXPECT_EQ(result.code, 1) << method << result.err;
     EXPECT_TRUE(contains(result.out, "needs 8 vehicles, the instance has 3")) << result.out;

@@ -189,8 +189,8 @@ TEST_F(SolveVerb, OutOfTimeEveryMethodGivesAWholeSolutionAndSaysSo) {
   for (const std::string problem : {"tsp", "cvrp"}) {
     const std::string file = input(problem, "300");
     const std::vector<std::string> methods =
-        problem == "tsp" ? std::vector<std::string>{"nn", "insertion", "random-insertion", "neural"}
-                         : std::vector<std::string>{"nn", "savings", "neural"};
+        problem == "tsp" ? std::vector<std::string>{"nn", "insertion", "random-insertion", "policy"}
+                         : std::vector<std::string>{"nn", "savings", "policy"};
     for (const std::string& method : methods) {
       const RunResult result =
           run_eco({"solve", file, "--method", method, "--refine", "--time-limit", "1e-9"});

@@ -20,7 +20,19 @@
 namespace eco {
 namespace {
 
-using Points = std::vector<Solver::Point>;
+using Points = std::vector<Problem::Point>;
+
+// What the policy builds, and nothing else.
+Solver::Options by_policy() {
+  Solver::Options options;
+  options.method = "policy";
+  return options;
+}
+
+Problem deliveries(const Points& points, std::span<const std::int64_t> demands,
+                   std::int64_t capacity) {
+  return Problem::on_plane(points).deliver(demands, capacity);
+}
 
 Points random_points(std::size_t count, unsigned seed) {
   std::mt19937 random(seed);
@@ -54,14 +66,14 @@ std::string weights_file(const std::string& problem) {
 
 TEST(Solver, ToursVisitEveryNodeAndCostWhatTheyAreLong) {
   const Solver solver;
-  ASSERT_TRUE(solver.solves_tsp());
+  ASSERT_TRUE(solver.has_policy(Problem::on_plane(random_points(3, 3))));
   for (const std::size_t nodes : {1U, 2U, 3U, 4U, 50U}) {
     const Points points = random_points(nodes, 3);
-    const auto result = solver.solve_tsp(points);
-    EXPECT_TRUE(visits_each_once(result.tour, nodes)) << nodes;
-    EXPECT_NEAR(result.cost, length(points, result.tour), 1e-9) << nodes;
+    const auto result = solver.solve(Problem::on_plane(points), by_policy());
+    EXPECT_TRUE(visits_each_once(result.routes[0], nodes)) << nodes;
+    EXPECT_NEAR(result.cost, length(points, result.routes[0]), 1e-9) << nodes;
     EXPECT_TRUE(result.complete);
-    EXPECT_TRUE(result.routes.empty());
+    EXPECT_TRUE(result.loads.empty());
   }
 }
 
@@ -70,7 +82,7 @@ TEST(Solver, RoutesServeEveryCustomerWithinTheCapacity) {
   const Points points = random_points(61, 4);
   std::vector<std::int64_t> demands(points.size(), 0);
   for (std::size_t i = 1; i < demands.size(); ++i) demands[i] = 1 + static_cast<int>(i) % 7;
-  const auto result = solver.solve_cvrp(points, demands, 20);
+  const auto result = solver.solve(deliveries(points, demands, 20), by_policy());
   std::vector<std::uint32_t> served;
   double cost = 0;
   for (const auto& route : result.routes) {
@@ -88,80 +100,81 @@ TEST(Solver, RoutesServeEveryCustomerWithinTheCapacity) {
 
 TEST(Solver, WeightsFromAFileFromMemoryAndFromInsideGiveTheSame) {
   const Points points = random_points(40, 5);
-  const auto inside = Solver().solve_tsp(points);
+  const auto inside = Solver().solve(Problem::on_plane(points), by_policy());
   const Solver from_file(weights_file("tsp"));
-  EXPECT_EQ(from_file.solve_tsp(points).tour, inside.tour);
-  EXPECT_FALSE(from_file.solves_cvrp());
+  EXPECT_EQ(from_file.solve(Problem::on_plane(points), by_policy()).routes[0], inside.routes[0]);
+  EXPECT_FALSE(from_file.has_policy(Problem::on_plane(points).deliver({}, 1)));
   std::ifstream in(weights_file("tsp"), std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(in), {}};
   const Solver from_memory(std::as_bytes(std::span(bytes.data(), bytes.size())));
-  EXPECT_EQ(from_memory.solve_tsp(points).tour, inside.tour);
+  EXPECT_EQ(from_memory.solve(Problem::on_plane(points), by_policy()).routes[0], inside.routes[0]);
 }
 
 TEST(Solver, MoreSamplesAreNeverWorseAndRefinementNeverLengthens) {
   const Solver solver;
   const Points points = random_points(60, 6);
-  Solver::Options options;
+  Solver::Options options = by_policy();
   options.decode = "sample:2";
-  const double two = solver.solve_tsp(points, options).cost;
+  const double two = solver.solve(Problem::on_plane(points), options).cost;
   options.decode = "sample:16";
-  const double sixteen = solver.solve_tsp(points, options).cost;
+  const double sixteen = solver.solve(Problem::on_plane(points), options).cost;
   EXPECT_LE(sixteen, two);
   options.refine = true;
-  const auto refined = solver.solve_tsp(points, options);
-  EXPECT_EQ(refined.constructed_cost, sixteen);
+  const auto refined = solver.solve(Problem::on_plane(points), options);
+  EXPECT_EQ(refined.made_cost, sixteen);
   EXPECT_LT(refined.cost, sixteen) << "untrained weights leave much to improve";
-  EXPECT_NEAR(refined.cost, length(points, refined.tour), 1e-9);
+  EXPECT_NEAR(refined.cost, length(points, refined.routes[0]), 1e-9);
 }
 
 TEST(Solver, ProgressGrowsToTheWholeAndEndsWithRefinement) {
   const Solver solver;
-  Solver::Options options;
+  Solver::Options options = by_policy();
   options.decode = "sample:3";
   options.refine = true;
   options.threads = 2;
   std::vector<Solver::Progress> told;
   options.progress = [&](const Solver::Progress& progress) { told.push_back(progress); };
-  (void)solver.solve_tsp(random_points(200, 7), options);
+  (void)solver.solve(Problem::on_plane(random_points(200, 7)), options);
   ASSERT_GT(told.size(), 5U);
-  std::size_t last = 0;
+  double last = 0;
   for (std::size_t i = 0; i + 2 < told.size(); ++i) {
     EXPECT_EQ(told[i].phase, Solver::Phase::construct);
-    EXPECT_EQ(told[i].total, 600U);
-    EXPECT_GT(told[i].done, last);
-    last = told[i].done;
+    EXPECT_GE(told[i].share, last);
+    last = told[i].share;
   }
-  EXPECT_EQ(last, 600U);
+  EXPECT_EQ(last, 1);
   EXPECT_EQ(told.back().phase, Solver::Phase::refine);
-  EXPECT_EQ(told.back().done, 1U);
+  EXPECT_EQ(told.back().share, 1);
+  EXPECT_GT(told.back().cost, 0);
 }
 
 TEST(Solver, WhatTheProgressThrowsEndsTheCall) {
   const Solver solver;
-  Solver::Options options;
+  Solver::Options options = by_policy();
   options.progress = [](const Solver::Progress&) { throw std::runtime_error("enough"); };
   const Points points = random_points(100, 8);
-  EXPECT_THROW((void)solver.solve_tsp(points, options), std::runtime_error);
-  EXPECT_TRUE(visits_each_once(solver.solve_tsp(points).tour, 100)) << "and leaves it usable";
+  EXPECT_THROW((void)solver.solve(Problem::on_plane(points), options), std::runtime_error);
+  EXPECT_TRUE(visits_each_once(solver.solve(Problem::on_plane(points), by_policy()).routes[0], 100))
+      << "and leaves it usable";
 }
 
 TEST(Solver, CancelledInTheMiddleGivesAWholeTour) {
   const Solver solver;
   const Points points = random_points(2000, 9);
   std::stop_source stop;
-  Solver::Options options;
+  Solver::Options options = by_policy();
   options.cancel = stop.get_token();
   options.refine = true;
-  std::size_t done = 0;
+  double done = 0;
   options.progress = [&](const Solver::Progress& progress) {
-    if (progress.done < progress.total) done = progress.done;
+    if (progress.share < 1) done = progress.share;
     stop.request_stop();
   };
-  const auto result = solver.solve_tsp(points, options);
+  const auto result = solver.solve(Problem::on_plane(points), options);
   EXPECT_FALSE(result.complete);
-  EXPECT_LT(done, 1000U) << "it stopped soon after it was told to";
-  EXPECT_TRUE(visits_each_once(result.tour, 2000));
-  EXPECT_EQ(result.cost, result.constructed_cost) << "no refinement after a cancellation";
+  EXPECT_LT(done, 0.5) << "it stopped soon after it was told to";
+  EXPECT_TRUE(visits_each_once(result.routes[0], 2000));
+  EXPECT_EQ(result.cost, result.made_cost) << "no refinement after a cancellation";
 }
 
 TEST(Solver, OptionsThatMakeNoSenseAreRefused) {
@@ -173,8 +186,8 @@ TEST(Solver, OptionsThatMakeNoSenseAreRefused) {
     std::size_t count = 0;
     for (const bool cvrp : {false, true}) {
       try {
-        (void)(cvrp ? solver.solve_cvrp(points, demands, 10, options)
-                    : solver.solve_tsp(points, options));
+        (void)(cvrp ? solver.solve(deliveries(points, demands, 10), options)
+                    : solver.solve(Problem::on_plane(points), options));
       } catch (const Error& error) {
         if (error.kind() == ErrorKind::usage) ++count;
       }
@@ -183,16 +196,16 @@ TEST(Solver, OptionsThatMakeNoSenseAreRefused) {
   };
   constexpr std::size_t kHuge = std::numeric_limits<std::size_t>::max();
   for (const std::size_t number : {kHuge, kHuge - 1, std::size_t{100'000'001}}) {
-    Solver::Options options;
+    Solver::Options options = by_policy();
     options.candidates = number;
     EXPECT_TRUE(refused(options)) << "candidates " << number;
-    options = {};
+    options = by_policy();
     options.threads = number;
     EXPECT_TRUE(refused(options)) << "threads " << number;
   }
   for (const double seconds : {-1.0, -1e-9, -std::numeric_limits<double>::infinity(),
                                std::numeric_limits<double>::quiet_NaN()}) {
-    Solver::Options options;
+    Solver::Options options = by_policy();
     options.time_limit = seconds;
     EXPECT_TRUE(refused(options)) << seconds;
   }
@@ -201,13 +214,13 @@ TEST(Solver, OptionsThatMakeNoSenseAreRefused) {
 TEST(Solver, ALimitBeyondTheClockIsNone) {
   const Solver solver;
   const Points points = random_points(50, 10);
-  const auto whole = solver.solve_tsp(points);
+  const auto whole = solver.solve(Problem::on_plane(points), by_policy());
   for (const double seconds : {1e10, 1e300, std::numeric_limits<double>::infinity()}) {
-    Solver::Options options;
+    Solver::Options options = by_policy();
     options.time_limit = seconds;
-    const auto result = solver.solve_tsp(points, options);
+    const auto result = solver.solve(Problem::on_plane(points), options);
     EXPECT_TRUE(result.complete) << seconds;
-    EXPECT_EQ(result.tour, whole.tour) << seconds;
+    EXPECT_EQ(result.routes[0], whole.routes[0]) << seconds;
   }
 }
 
@@ -232,11 +245,11 @@ TEST(Fallback, IsANearestNeighboursSolutionOrBetterIfThereIsTimeForIt) {
 
 TEST(Solver, OutOfTimeGivesAWholeTour) {
   const Solver solver;
-  Solver::Options options;
+  Solver::Options options = by_policy();
   options.time_limit = 1e-6;
-  const auto result = solver.solve_tsp(random_points(3000, 10), options);
+  const auto result = solver.solve(Problem::on_plane(random_points(3000, 10)), options);
   EXPECT_FALSE(result.complete);
-  EXPECT_TRUE(visits_each_once(result.tour, 3000));
+  EXPECT_TRUE(visits_each_once(result.routes[0], 3000));
 }
 
 // Under the thread sanitizer this is also a test of what the calls share.
@@ -244,14 +257,14 @@ TEST(Solver, ServesSeveralThreadsWithTheResultsOfOne) {
   const Solver solver;
   constexpr std::size_t kThreads = 4, kCalls = 6;
   const auto solve = [&](std::size_t caller, std::size_t call) {
-    Solver::Options options;
+    Solver::Options options = by_policy();
     options.threads = 1 + caller % 2;
     options.decode = call % 2 == 0 ? "greedy" : "sample:2";
     const Points points = random_points(20 + 10 * call, static_cast<unsigned>(call));
-    if (caller % 2 == 0) return solver.solve_tsp(points, options).cost;
+    if (caller % 2 == 0) return solver.solve(Problem::on_plane(points), options).cost;
     std::vector<std::int64_t> demands(points.size(), 3);
     demands[0] = 0;
-    return solver.solve_cvrp(points, demands, 10, options).cost;
+    return solver.solve(deliveries(points, demands, 10), options).cost;
   };
   std::vector<std::vector<double>> costs(kThreads, std::vector<double>(kCalls));
   std::vector<std::jthread> callers;
@@ -279,19 +292,22 @@ TEST(Solver, SaysWhatIsWrong) {
     }
     return 0;
   };
-  Solver::Options options;
+  Solver::Options options = by_policy();
   options.decode = "sample";
-  EXPECT_EQ(kind_of([&] { return solver.solve_tsp(points, options); }), 2);
+  EXPECT_EQ(kind_of([&] { return solver.solve(Problem::on_plane(points), options); }), 2);
   options.decode = "greedy";
   options.effort = "quick";
-  EXPECT_EQ(kind_of([&] { return solver.solve_tsp(points, options); }), 2);
-  EXPECT_EQ(kind_of([&] { return solver.solve_tsp({}); }), 3);
+  EXPECT_EQ(kind_of([&] { return solver.solve(Problem::on_plane(points), options); }), 2);
+  EXPECT_EQ(kind_of([&] { return solver.solve(Problem::on_plane(Points{}), by_policy()); }), 3);
   const Points odd{{0, 0}, {std::nan(""), 1}};
-  EXPECT_EQ(kind_of([&] { return solver.solve_tsp(odd); }), 3);
+  EXPECT_EQ(kind_of([&] { return solver.solve(Problem::on_plane(odd), by_policy()); }), 3);
   const std::vector<std::int64_t> demands{0, 1, 1, 99, 1}, few{0, 1};
-  EXPECT_EQ(kind_of([&] { return solver.solve_cvrp(points, demands, 10); }), 3);
-  EXPECT_EQ(kind_of([&] { return solver.solve_cvrp(points, few, 10); }), 3);
-  EXPECT_EQ(kind_of([&] { return Solver(weights_file("tsp")).solve_cvrp(points, few, 10); }), 3);
+  EXPECT_EQ(kind_of([&] { return solver.solve(deliveries(points, demands, 10), by_policy()); }), 3);
+  EXPECT_EQ(kind_of([&] { return solver.solve(deliveries(points, few, 10), by_policy()); }), 3);
+  EXPECT_EQ(kind_of([&] {
+              return Solver(weights_file("tsp")).solve(deliveries(points, few, 10), by_policy());
+            }),
+            3);
   EXPECT_EQ(kind_of([&] { return Solver(weights_file("none")); }), 3);
 }
 

@@ -7,26 +7,27 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
 
 #include "core/base/deadline.h"
+#include "core/expert/progress.h"
 #include "core/instance/instance.h"
 #include "core/tour/edge.h"
 
 namespace eco {
 
 struct ExpertOptions {
-  double seconds = 0;          // per instance; 0: no limit
-  std::size_t iterations = 0;  // 0: with `seconds` no limit, without it the expert's own default
+  double seconds = 0;  // per instance; 0: no limit
+  std::size_t iterations =
+      0;  // of all threads; 0: with `seconds` no limit, without it the expert's own default
   std::uint64_t seed = 1234;
   std::string solver_path;  // of an external solver; empty: looked up on PATH
   std::stop_token cancel;   // ours return the best so far; external ones throw (interrupted)
-  // Ours tell it now and then, on the thread that searches, what share of the budget is gone.
-  std::function<void(double)> progress;
+  std::size_t threads = 1;  // of ours, at least 1; the result depends on it
+  TellProgress progress;    // of ours
   // Edges that the solution must have, and a solution with them to begin with, which is never made
   // longer (nullptr: none); external solvers refuse both.
   std::span<const Edge> forced;

@@ -105,7 +105,8 @@ std::int64_t ForcedPaths::load(const Instance& instance, std::uint32_t end) cons
 
 double ForcedPaths::require_start(const Instance& instance, const Solution& start) const {
   const CheckResult judged = check(instance, start);
-  if (!judged.feasible) refuse("the start is no solution: " + judged.reason);
+  if (!judged.feasible && !judged.lacks_vehicles)
+    refuse("the start is no solution: " + judged.reason);
   if (empty()) return judged.cost;
   const auto& sequence = start.sequence;
   for (std::size_t i = 0; i < sequence.size(); ++i) {

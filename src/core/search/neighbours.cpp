@@ -51,14 +51,18 @@ void NeighbourLists::from_points(std::span<const Point> points, const Deadline& 
 
 void NeighbourLists::from_matrix(const Instance& instance, const Deadline& deadline) {
   std::vector<std::uint32_t> others(nodes_);
+  std::vector<double> row(nodes_);
   for (std::size_t node = 0; node < nodes_; ++node) {
     if (give_up(node, deadline)) return;
-    const double* row = instance.matrix.data() + node * nodes_;
+    for (std::size_t other = 0; other < nodes_; ++other) {
+      row[other] =
+          std::min(instance.matrix[node * nodes_ + other], instance.matrix[other * nodes_ + node]);
+    }
     std::iota(others.begin(), others.end(), 0U);
     std::swap(others[node], others.back());
     const auto middle = others.begin() + static_cast<std::ptrdiff_t>(k_);
     std::partial_sort(others.begin(), middle, others.end() - 1,
-                      [row](std::uint32_t a, std::uint32_t b) {
+                      [&row](std::uint32_t a, std::uint32_t b) {
                         return row[a] != row[b] ? row[a] < row[b] : a < b;
                       });
     std::copy(others.begin(), middle, neighbours_.begin() + static_cast<std::ptrdiff_t>(node * k_));

@@ -1,11 +1,13 @@
 #pragma once
 // The k nearest nodes of every node, nearest first, equal distances by index. Coordinates are
 // compared by plain Euclidean distance, which every rounding and ATT keep in order; GEO lists are
-// put in order by their own metric afterwards; matrices are sorted row by row.
+// put in order by their own metric afterwards; matrices are sorted row by row, by the shorter of
+// the two directions where those differ.
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/base/deadline.h"
@@ -19,6 +21,10 @@ class NeighbourLists {
   // first, the lists are not complete() and of no use.
   NeighbourLists(const Instance& instance, std::size_t k, const Deadline& deadline = {});
   NeighbourLists(std::span<const Point> points, std::size_t k, const Deadline& deadline = {});
+
+  // Lists that were made elsewhere: [nodes, k].
+  NeighbourLists(std::size_t nodes, std::size_t k, std::vector<std::uint32_t> lists)
+      : nodes_(nodes), k_(k), neighbours_(std::move(lists)) {}
 
   [[nodiscard]] std::span<const std::uint32_t> of(std::size_t node) const {
     return {neighbours_.data() + node * k_, k_};

@@ -32,6 +32,10 @@ class NodeDistance {
   std::size_t nodes_;
 };
 
+// Row i of an explicit matrix has the ways from node i; the way back may differ. False if it does
+// somewhere. Looks at all entries; coordinates are answered at once.
+[[nodiscard]] bool is_symmetric(const Instance& instance);
+
 // Moves that reverse a path assume distance(i, j) == distance(j, i). Throws eco::Error (input) with
 // the first pair of an explicit matrix that is not so.
 void require_symmetric(const Instance& instance);

@@ -112,7 +112,7 @@ TEST(CvrpExpert, StopsSoonAfterItIsCancelled) {
   options.iterations = std::numeric_limits<std::uint64_t>::max();
   options.deadline = Deadline::when_cancelled(stop.get_token());
   std::size_t asked = 0;
-  options.progress = [&](double) {
+  options.progress = [&](const SearchProgress&) {
     if (++asked == 10) stop.request_stop();
   };
   const Instance instance = cvrp_instance(400, 0, 1);
@@ -142,10 +142,7 @@ TEST(CvrpExpert, TakesTenThousandCustomers) {
   EXPECT_LT(found, require_feasible(instance, construct(instance, ConstructMethod::savings, 1)));
 }
 
-TEST(CvrpExpert, RefusesAMatrixThatIsNotSymmetricAndOtherProblems) {
-  Instance instance = with_demands(random_matrix(5, 1), 0, 1);
-  instance.matrix[1] += 1;
-  EXPECT_THROW((void)solve_cvrp(instance), Error);
+TEST(CvrpExpert, RefusesOtherProblems) {
   EXPECT_THROW((void)solve_cvrp(random_matrix(5, 1)), Error);
 }
 

@@ -59,7 +59,7 @@ TEST(Expert, TellsHowMuchOfTheBudgetIsGoneAndFindsTheSame) {
     options.iterations = 2'000;
     const Solution silent = expert_named("auto", kind).solve(instance, options);
     std::vector<double> shares;
-    options.progress = [&](double share) { shares.push_back(share); };
+    options.progress = [&](const SearchProgress& at) { shares.push_back(at.share); };
     EXPECT_EQ(expert_named("auto", kind).solve(instance, options), silent);
     ASSERT_GT(shares.size(), 10U);
     EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));

@@ -134,10 +134,7 @@ TEST(TspExpert, StopsAtTheDeadlineWithAFeasibleTour) {
 }
 
 TEST(TspExpert, RefusesWhatItCannotSolve) {
-  Instance instance = random_matrix(6, 1);
-  instance.matrix[1] += 1;
-  EXPECT_THROW((void)solve_tsp(instance), Error);
-  instance = tsp_instance(4, 0, 1);
+  Instance instance = tsp_instance(4, 0, 1);
   instance.kind = ProblemKind::cvrp;
   EXPECT_THROW((void)solve_tsp(instance), Error);
 }

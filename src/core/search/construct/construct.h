@@ -36,7 +36,7 @@ struct Construction {
                                      std::uint64_t seed, const Deadline& deadline);
 
 // Something to fall back on before a longer work begins: nearest neighbour, straightened, or, if
-// the deadline comes before that, what curve_solution() gives. Distances must be symmetric.
+// the deadline comes before that, what curve_solution() gives.
 [[nodiscard]] Solution quick_solution(const Instance& instance, std::uint64_t seed,
                                       const Deadline& deadline);
 

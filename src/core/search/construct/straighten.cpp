@@ -4,6 +4,7 @@
 #include <span>
 
 #include "core/instance/distance.h"
+#include "core/search/node_distance.h"
 
 namespace eco {
 
@@ -53,11 +54,12 @@ void move_stops(const Distance& distance, std::span<NodeId> path) {
 
 void straighten(const Instance& instance, Solution& solution) {
   auto& sequence = solution.sequence;
+  const bool symmetric = is_symmetric(instance);
   with_distance(instance, [&](auto by_index) {
     const auto distance = [&](NodeId a, NodeId b) { return by_index(a.index(), b.index()); };
     const auto improve = [&](std::span<NodeId> path) {
       for (std::size_t round = 0; round < kRounds; ++round) {
-        turn_stretches(distance, path);
+        if (symmetric) turn_stretches(distance, path);
         move_stops(distance, path);
       }
     };

@@ -7,7 +7,8 @@
 
 namespace eco {
 
-// Needs symmetric distances. Never makes the solution longer; routes keep their customers.
+// Turns nothing where the way back has another length. Never makes the solution longer; routes keep
+// their customers.
 void straighten(const Instance& instance, Solution& solution);
 
 }  // namespace eco

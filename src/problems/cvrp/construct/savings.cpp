@@ -8,7 +8,9 @@
 
 #include "core/instance/distance.h"
 #include "core/problem/capacity.h"
+#include "core/problem/problem.h"
 #include "core/search/in_order.h"
+#include "core/search/node_distance.h"
 
 namespace eco {
 
@@ -153,10 +155,37 @@ bool add_end_pairs(const Instance& instance, Distance distance, const GrowingRou
   return true;
 }
 
+// Joined either way round, two ends have one distance.
+Instance with_mean_distances(const Instance& instance) {
+  Instance mean = instance;
+  const std::size_t nodes = instance.size();
+  for (std::size_t i = 0; i < nodes; ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const double both = instance.matrix[i * nodes + j] + instance.matrix[j * nodes + i];
+      mean.matrix[i * nodes + j] = mean.matrix[j * nodes + i] = both / 2;
+    }
+  }
+  return mean;
+}
+
+Solution the_shorter_way_round(const Instance& instance, const Solution& solution) {
+  Routes routes = to_routes(solution);
+  for (Route& route : routes) {
+    const Routes one{route}, other{{route.rbegin(), route.rend()}};
+    if (cost(instance, from_routes(other)) < cost(instance, from_routes(one))) route = other[0];
+  }
+  return from_routes(routes);
+}
+
 }  // namespace
 
 std::optional<Solution> savings_routes(const Instance& instance, const NeighbourLists& neighbours,
                                        const Deadline& deadline, const TiedEnds& tied) {
+  if (!is_symmetric(instance)) {
+    const auto routes = savings_routes(with_mean_distances(instance), neighbours, deadline, tied);
+    if (!routes) return std::nullopt;
+    return the_shorter_way_round(instance, *routes);
+  }
   if (!neighbours.complete() && tied.empty()) return std::nullopt;
   GrowingRoutes routes(instance, tied);
   const bool done = neighbours.complete() && with_distance(instance, [&](auto distance) {

@@ -2,6 +2,8 @@
 // Clarke and Wright's savings: every customer starts on a route of its own; routes are joined end
 // to end where that saves most and the load fits. First only near neighbours are joined, which
 // keeps time and memory linear in the number of customers; then the ends that are left, in rounds.
+// Where the way back has another length, the mean of both counts, and each route then goes the
+// shorter way round.
 
 #include <optional>
 

@@ -10,6 +10,7 @@ Solution by_hgs(const Instance& instance, const ExpertOptions& options) {
   hgs.iterations = options.iterations;
   hgs.deadline = deadline_of(options);
   hgs.seed = options.seed;
+  hgs.threads = options.threads;
   hgs.progress = options.progress;
   hgs.forced = options.forced;
   hgs.start = options.start;

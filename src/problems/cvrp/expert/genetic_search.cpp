@@ -113,6 +113,10 @@ void GeneticSearch::add(Individual individual) {
   feasible_.add(std::move(individual), penalty_);
 }
 
+void GeneticSearch::welcome(const Individual& other) {
+  if (other.length < best_.length) add(other);
+}
+
 void GeneticSearch::educate_and_add(CustomerRoutes routes) {
   education_.improve(routes, penalty_, rng_);
   Individual child = individual_of(std::move(routes));

@@ -20,6 +20,9 @@ class GeneticSearch {
 
   // One child: of random order while the population is being filled, of two parents after.
   void step();
+  // The best of another search of the same instance joins this one if it is better.
+  void welcome(const Individual& other);
+  [[nodiscard]] const Individual& best_individual() const { return best_; }
   [[nodiscard]] double best_length() const { return best_.length; }
   [[nodiscard]] Solution best() const;
 

@@ -5,6 +5,7 @@
 // ends of every route; only if none of those has room, everywhere.
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -25,11 +26,17 @@ class GreedyInsertion {
                   const NeighbourLists& neighbours, const TiedEnds& fragments,
                   const GreedyInsertionOptions& options);
 
-  // Reorders `absent` (a node of each stop) and inserts in that order until all are in or the
-  // length has grown by more than `allowance`. Returns the growth; `inserted` says how many went
-  // in.
+  // Reorders `absent` (a node of each stop) and inserts in that order until all are in, the length
+  // has grown by more than `allowance`, or one fits into no route and there are `most_routes`
+  // already. Returns the growth; `inserted` says how many went in.
   double recreate(LinkedRoutes& routes, Rng& rng, std::vector<std::uint32_t>& absent,
                   double allowance, std::size_t& inserted);
+  // Inserts all that fit into routes that are there; the others stay, at the end of `absent`.
+  double insert_what_fits(LinkedRoutes& routes, Rng& rng, std::vector<std::uint32_t>& absent,
+                          std::size_t& inserted);
+  void limit_routes(std::size_t most_routes) { most_routes_ = most_routes; }
+  // From here on it is a function of what it is given.
+  void restart(Rng& rng) { draw_blink(rng); }
 
  private:
   struct Place {
@@ -49,6 +56,12 @@ class GreedyInsertion {
     return {near_.data() + offset_[node], near_.data() + offset_[node + 1]};
   }
   void sort(std::vector<std::uint32_t>& absent, Rng& rng) const;
+  // Infinite growth if it fits nowhere.
+  [[nodiscard]] Place best_place(const LinkedRoutes& routes, std::uint32_t node, Rng& rng) {
+    const Place place = best_near(routes, node, rng);
+    return place.growth < std::numeric_limits<double>::infinity() ? place
+                                                                  : best_anywhere(routes, node);
+  }
   [[nodiscard]] Place best_near(const LinkedRoutes& routes, std::uint32_t node, Rng& rng);
   [[nodiscard]] Place best_anywhere(const LinkedRoutes& routes, std::uint32_t node) const;
   // Lower `best` to the best place between the depot and a route, `far` at the depot, ...
@@ -67,12 +80,17 @@ class GreedyInsertion {
   const DistanceTable* distance_;
   TiedEnds fragments_;
   GreedyInsertionOptions options_;
-  std::vector<Near> near_;           // of all nodes, nearest first
-  std::vector<std::size_t> offset_;  // [nodes + 1], where each node's begin
-  std::vector<double> from_depot_;   // by node
+  std::vector<Near> near_;                     // of all nodes, nearest first
+  std::vector<std::size_t> offset_;            // [nodes + 1], where each node's begin
+  std::vector<double> from_depot_, to_depot_;  // by node
   // The same as what is saved when something comes between: minus infinity where nothing may.
-  std::vector<double> depot_gap_;
+  std::vector<double> gap_from_depot_, gap_to_depot_;
   std::vector<std::int64_t> demands_;
+  bool symmetric_;
+  // Without a triangle inequality, or with ways home that cost nothing, a route of its own may be
+  // shorter than a place in another.
+  bool any_lengths_;
+  std::size_t most_routes_ = std::numeric_limits<std::size_t>::max();
   std::int64_t until_blink_ = 1;  // places until the next one that is overlooked
 };
 

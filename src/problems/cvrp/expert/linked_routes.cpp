@@ -10,15 +10,23 @@ LinkedRoutes::LinkedRoutes(const Instance& instance, const DistanceTable& distan
       fragments_(fragments),
       demands_(instance.demands),
       capacity_(instance.capacity),
-      stops_(instance.size()),
-      routes_(routes.size()) {
+      stops_(instance.size()) {
+  assign(routes);
+}
+
+double LinkedRoutes::assign(const Routes& routes) {
+  double length = 0;
+  for (Stop& stop : stops_) stop.route = kNone;
+  routes_.assign(routes.size(), {});
+  used_ = 0;
   for (std::uint32_t r = 0; r < routes.size(); ++r) {
     for (std::size_t i = 0; i < routes[r].size(); ++i) {
       const auto head = static_cast<std::uint32_t>(routes[r][i].index());
-      insert(head, routes_[r].last, r);
-      if (fragments.other_end(head) != head) ++i;  // the tail came with it
+      length += insert(head, routes_[r].last, r);
+      if (fragments_.other_end(head) != head) ++i;  // the tail came with it
     }
   }
+  return length;
 }
 
 void LinkedRoutes::connect(std::uint32_t from, std::uint32_t to, double length, RouteEnds& ends) {
@@ -60,7 +68,7 @@ double LinkedRoutes::insert(std::uint32_t head, std::uint32_t previous, std::uin
   } else if (next != 0) {
     replaced = stops_[next].before;
   }
-  const double before = (*distance_)(head, previous);
+  const double before = distance_->into(head, previous);
   const double after = (*distance_)(tail, next);
   connect(previous, head, before, ends);
   connect(tail, next, after, ends);

@@ -36,6 +36,10 @@ class LinkedRoutes {
   LinkedRoutes(const Instance& instance, const DistanceTable& distance, const Routes& routes,
                const TiedEnds& fragments = {});
 
+  // Other routes instead; returns their length. They need not have all stops: what is in none is
+  // absent.
+  double assign(const Routes& routes);
+
   [[nodiscard]] const Stop& stop(std::uint32_t node) const { return stops_[node]; }
   [[nodiscard]] const RouteEnds& route(std::uint32_t index) const { return routes_[index]; }
   [[nodiscard]] std::uint32_t routes() const { return static_cast<std::uint32_t>(routes_.size()); }

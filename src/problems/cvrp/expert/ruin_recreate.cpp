@@ -9,7 +9,7 @@ namespace eco {
 namespace {
 
 // Changes below this are rounding noise, not progress; relative to the cost of the whole solution.
-constexpr double kCostTolerance = 1e-12;
+constexpr double kBestTolerance = 1e-12;
 
 }  // namespace
 
@@ -24,6 +24,28 @@ RuinRecreate::RuinRecreate(const Instance& instance, const DistanceTable& distan
       best_cost_(cost_),
       best_routes_(to_routes(start)),
       is_changed_(best_routes_.size(), 0) {}
+
+void RuinRecreate::assign(Routes routes, const Rng& rng) {
+  rng_ = rng;
+  insertion_.restart(rng_);
+  cost_ = best_cost_ = routes_.assign(routes);
+  std::vector<std::uint32_t> stops;
+  for (const Route& route : routes) {
+    for (const NodeId node : route) stops.push_back(static_cast<std::uint32_t>(node.index()));
+  }
+  removal_.set_stops(std::move(stops));
+  is_changed_.assign(routes.size(), 0);
+  changed_.clear();
+  best_routes_ = std::move(routes);
+}
+
+Routes RuinRecreate::routes() const {
+  Routes routes;
+  for (std::uint32_t route = 0; route < routes_.routes(); ++route) {
+    if (routes_.route(route).stops > 0) routes.push_back(routes_.nodes_of(route));
+  }
+  return routes;
+}
 
 void RuinRecreate::step(double temperature) {
   removed_.clear();
@@ -41,7 +63,7 @@ void RuinRecreate::step(double temperature) {
   }
   cost_ += saved + growth;
   mark_changed();
-  if (cost_ < best_cost_ * (1.0 - kCostTolerance)) save_best();
+  if (cost_ < best_cost_ * (1.0 - kBestTolerance)) save_best();
 }
 
 void RuinRecreate::undo(std::size_t inserted) {

@@ -20,10 +20,17 @@ class RuinRecreate {
                const NeighbourLists& neighbours, const TiedEnds& fragments, const Solution& start,
                std::uint64_t seed);
 
+  // From here on with these routes alone, which may be some of all (no fragments), and these draws.
+  void assign(Routes routes, const Rng& rng);
+  // No more routes than this, or than there are.
+  void limit_routes(std::size_t most_routes) { insertion_.limit_routes(most_routes); }
+
   // Accepts a rebuilt solution that is longer by less than temperature * E, E exponential.
   void step(double temperature);
   [[nodiscard]] double best_cost() const { return best_cost_; }
   [[nodiscard]] Solution best() const { return from_routes(best_routes_); }
+  [[nodiscard]] const Routes& best_routes() const { return best_routes_; }
+  [[nodiscard]] Routes routes() const;
 
  private:
   void undo(std::size_t inserted);

@@ -2,20 +2,24 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
+#include <limits>
 #include <optional>
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/thread_pool.h"
 #include "core/expert/forced_paths.h"
 #include "core/search/construct/construct.h"
 #include "core/search/construct/curve.h"
 #include "core/search/neighbours.h"
 #include "core/search/node_distance.h"
 #include "problems/cvrp/construct/savings.h"
+#include "problems/cvrp/expert/annealing.h"
 #include "problems/cvrp/expert/contracted.h"
 #include "problems/cvrp/expert/distance_table.h"
+#include "problems/cvrp/expert/fleet_reduction.h"
 #include "problems/cvrp/expert/genetic_search.h"
-#include "problems/cvrp/expert/ruin_recreate.h"
 
 namespace eco {
 
@@ -36,40 +40,12 @@ constexpr double kLastTemperature = 0.1;
 // docs/experts.md.
 constexpr std::size_t kGeneticCustomers = 300;
 constexpr double kAnnealingShare = 0.5;
+constexpr double kFleetShare = 0.4;                     // of the budget at most, for fewer routes
 constexpr std::uint64_t kStepsPerChildAndCustomer = 3;  // what a child costs, in time
 
 std::uint64_t default_iterations(std::size_t customers) {
   return 20'000 + 2'000 * static_cast<std::uint64_t>(customers);
 }
-
-class Budget {
- public:
-  Budget(const CvrpExpertOptions& options, std::size_t customers)
-      : iterations_(options.iterations),
-        deadline_(options.deadline),
-        progress_(options.progress),
-        seconds_(deadline_.seconds_left()) {
-    if (iterations_ == 0 && !std::isfinite(seconds_)) iterations_ = default_iterations(customers);
-  }
-
-  [[nodiscard]] std::uint64_t iterations() const { return iterations_; }  // 0: no limit
-  [[nodiscard]] bool out_of_time() const { return deadline_.reached(); }
-  // How much of it is gone after so many steps: 1 or more when it is time to stop.
-  [[nodiscard]] double used(std::uint64_t steps) const {
-    if (deadline_.reached()) return 1;
-    double used = 0;
-    if (iterations_ > 0) used = static_cast<double>(steps) / static_cast<double>(iterations_);
-    if (std::isfinite(seconds_)) used = std::max(used, 1.0 - deadline_.seconds_left() / seconds_);
-    if (progress_) progress_(std::min(1.0, used));
-    return used;
-  }
-
- private:
-  std::uint64_t iterations_;  // 0: only time counts
-  Deadline deadline_;
-  std::function<void(double)> progress_;
-  double seconds_;  // from the start to the deadline
-};
 
 // Short runs on many nodes never ask for as many distances as a matrix would hold: measured, its
 // making is paid back after a step for every 70 entries.
@@ -91,27 +67,45 @@ double mean_nearest_distance(const NeighbourLists& neighbours, const DistanceTab
   return sum / static_cast<double>(neighbours.nodes());
 }
 
-// Cools down from the `first` temperature over `share` of the budget; returns the steps it took.
-std::uint64_t anneal(RuinRecreate& search, const Budget& budget, double share, double scale,
-                     double first) {
-  constexpr std::uint64_t kStepsBetweenTemperatures = 64, kStepsBetweenClockReads = 4;
-  double temperature = 0;
-  for (std::uint64_t steps = 0;; ++steps) {
-    // With many routes a step is a long one.
-    if (steps % kStepsBetweenClockReads == 0 && budget.out_of_time()) return steps;
-    if (steps % kStepsBetweenTemperatures == 0) {
-      const double done = budget.used(steps) / share;
-      if (done >= 1) return steps;
-      temperature = scale * first * std::pow(kLastTemperature / first, done);
-    }
-    search.step(temperature);
+// Islands that tell each other of their best.
+Solution breed(const Annealing& setting, const CvrpExpertOptions& options, const Solution& start,
+               std::uint64_t steps) {
+  constexpr std::size_t kChildrenBetweenVisits = 40;
+  std::deque<GeneticSearch> islands;
+  for (std::uint64_t i = 0; i < options.threads; ++i) {
+    islands.emplace_back(setting.instance, setting.distance, setting.neighbours, start,
+                         i == 0 ? options.seed : Rng(options.seed, i).next_u64());
   }
+  const CvrpBudget& budget = setting.budget;
+  const std::uint64_t child = kStepsPerChildAndCustomer * setting.instance.customers();
+  const auto best_island = [&]() -> const GeneticSearch& {
+    return *std::min_element(islands.begin(), islands.end(), [](const auto& a, const auto& b) {
+      return a.best_length() < b.best_length();
+    });
+  };
+  ThreadPool pool(options.threads);
+  while (budget.used(steps) < 1) {
+    pool.parallel_for(islands.size(), [&](std::size_t i, std::size_t) {
+      for (std::size_t n = 0; n < kChildrenBetweenVisits; ++n) {
+        const double used = budget.used(steps + n * child * islands.size());
+        if (i == 0) budget.tell(used, islands[i].best_length());
+        if (used >= 1) return;
+        islands[i].step();
+      }
+    });
+    steps += kChildrenBetweenVisits * child * islands.size();
+    const Individual best = best_island().best_individual();
+    for (GeneticSearch& island : islands) island.welcome(best);
+  }
+  return best_island().best();
 }
 
 Solution search(const Instance& instance, const TiedEnds& fragments, const Solution* start,
                 const CvrpExpertOptions& options) {
   const std::size_t stops = fragments.stops(instance.customers());
-  const Budget budget(options, stops);
+  std::uint64_t iterations = options.iterations;
+  if (iterations == 0 && !options.deadline.limited()) iterations = default_iterations(stops);
+  const CvrpBudget budget(iterations, options.deadline, options.progress);
   // Savings take a while, and when they find that their time is over, there is none left for this.
   std::optional<Solution> quick;
   if (options.deadline.limited() && fragments.empty() && start == nullptr) {
@@ -119,23 +113,35 @@ Solution search(const Instance& instance, const TiedEnds& fragments, const Solut
   }
   const NeighbourLists neighbours(instance, fragments.empty() ? kNeighbours : kNeighboursOfPaths,
                                   options.deadline);
-  const std::optional<Solution> first =
+  std::optional<Solution> first =
       start != nullptr ? *start : savings_routes(instance, neighbours, options.deadline, fragments);
   if (!first) return quick ? std::move(*quick) : curve_solution(instance);
-  if (stops == 1 || budget.out_of_time()) return *first;
-  const DistanceTable distance(instance, largest_matrix(budget.iterations()));
-  const bool genetic = fragments.empty() && stops <= kGeneticCustomers;
+  if (stops == 1 || options.deadline.reached()) return *first;
+  const DistanceTable distance(instance, largest_matrix(iterations));
+  std::uint64_t steps = 0;
+  const bool fleet = instance.vehicles.has_value() && fragments.empty();
+  if (fleet && to_routes(*first).size() > *instance.vehicles) {
+    const FleetReduction reduction{instance, distance,    neighbours,
+                                   budget,   kFleetShare, options.seed};
+    first = reduction.run(*first, *instance.vehicles, steps);
+  }
+  // The moves of the genetic search turn parts of routes round, and it knows of no fleet.
+  const bool genetic =
+      fragments.empty() && stops <= kGeneticCustomers && distance.symmetric() && !fleet;
 
-  RuinRecreate annealed(instance, distance, neighbours, fragments, *first, options.seed);
-  std::uint64_t steps =
-      anneal(annealed, budget, genetic ? kAnnealingShare : 1.0,
-             mean_nearest_distance(neighbours, distance, fragments),
-             fragments.empty() && start == nullptr ? kFirstTemperature : kWarmTemperature);
-  if (!genetic || budget.used(steps) >= 1) return annealed.best();
-
-  GeneticSearch bred(instance, distance, neighbours, annealed.best(), options.seed);
-  for (; budget.used(steps) < 1; steps += kStepsPerChildAndCustomer * stops) bred.step();
-  return bred.best();
+  const double scale = mean_nearest_distance(neighbours, distance, fragments);
+  const bool warm = !fragments.empty() || start != nullptr;
+  Annealing annealing{instance, distance, neighbours, fragments, budget};
+  annealing.share = genetic ? kAnnealingShare : 1.0;
+  annealing.first = scale * (warm ? kWarmTemperature : kFirstTemperature);
+  annealing.last = scale * kLastTemperature;
+  annealing.seed = options.seed;
+  annealing.threads = options.threads;
+  annealing.most_routes = fleet ? std::max(*instance.vehicles, to_routes(*first).size())
+                                : std::numeric_limits<std::size_t>::max();
+  Solution annealed = annealing.run(*first, steps);
+  if (!genetic || budget.used(steps) >= 1) return annealed;
+  return breed(annealing, options, annealed, steps);
 }
 
 }  // namespace
@@ -144,7 +150,10 @@ Solution solve_cvrp(const Instance& instance, const CvrpExpertOptions& options) 
   if (instance.kind != ProblemKind::cvrp) {
     throw Error(ErrorKind::usage, "the CVRP expert was given an instance of another problem");
   }
-  require_symmetric(instance);
+  if (!options.forced.empty() && !is_symmetric(instance)) {
+    throw input_error({instance.name, 0},
+                      "forced edges need distances that are the same in both directions");
+  }
   const ForcedPaths forced(instance, options.forced);
   if (options.start != nullptr) (void)forced.require_start(instance, *options.start);
   if (forced.empty()) return search(instance, {}, options.start, options);

@@ -14,11 +14,12 @@ std::uint32_t draw_up_to(double limit, Rng& rng) {
 }  // namespace
 
 double StringRemoval::ruin(LinkedRoutes& routes, Rng& rng, std::vector<Removal>& removed) {
-  const double mean_stops = static_cast<double>(stops_) / static_cast<double>(routes.used_routes());
+  const double mean_stops =
+      static_cast<double>(stops_.size()) / static_cast<double>(routes.used_routes());
   const double longest = std::min(options_.longest_string, mean_stops);
   const double most_strings = std::max(1.0, 4.0 * options_.mean_removed / (1.0 + longest) - 1.0);
   const std::uint32_t strings = draw_up_to(most_strings, rng);
-  auto seed = static_cast<std::uint32_t>(1 + rng.below(static_cast<std::uint32_t>(stops_)));
+  std::uint32_t seed = stops_[rng.below(static_cast<std::uint32_t>(stops_.size()))];
   const std::uint32_t other = routes.fragments().other_end(seed);
   if (other != seed && rng.below(2) == 0) seed = other;
 

@@ -5,6 +5,8 @@
 // Stops are those of LinkedRoutes: customers, or paths that are not to be taken apart.
 
 #include <cstdint>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "core/base/rng.h"
@@ -30,7 +32,12 @@ class StringRemoval {
   // Nodes 1 to `stops` are one of each stop.
   StringRemoval(const NeighbourLists& neighbours, std::size_t stops,
                 const StringRemovalOptions& options)
-      : neighbours_(&neighbours), stops_(stops), options_(options) {}
+      : neighbours_(&neighbours), stops_(stops), options_(options) {
+    std::iota(stops_.begin(), stops_.end(), 1U);
+  }
+
+  // The stops that are there, if those are not all: a node of each.
+  void set_stops(std::vector<std::uint32_t> stops) { stops_ = std::move(stops); }
 
   // Appends to `removed` in the order of removal; returns the change of the total length.
   double ruin(LinkedRoutes& routes, Rng& rng, std::vector<Removal>& removed);
@@ -41,7 +48,7 @@ class StringRemoval {
                        std::vector<Removal>& removed);
 
   const NeighbourLists* neighbours_;
-  std::size_t stops_;
+  std::vector<std::uint32_t> stops_;
   StringRemovalOptions options_;
   std::vector<std::uint32_t> ruined_;  // routes that lost a string in this ruin
 };

@@ -21,6 +21,7 @@ IlsOptions search_options(const ExpertOptions& options) {
   search.iterations = options.iterations;
   search.deadline = deadline_of(options);
   search.seed = options.seed;
+  search.threads = options.threads;
   search.progress = options.progress;
   return search;
 }
@@ -97,7 +98,9 @@ Solution from_tour(const Instance& instance, const ExpertOptions& options) {
   half.seconds = kFirstShare * options.seconds;
   half.iterations = options.iterations / 2;
   if (options.progress) {
-    half.progress = [&](double share) { options.progress(kFirstShare * share); };
+    half.progress = [&](const SearchProgress& at) {
+      options.progress({kFirstShare * at.share, at.cost});
+    };
   }
   Solution found;
   if (options.start != nullptr) {
@@ -112,8 +115,8 @@ Solution from_tour(const Instance& instance, const ExpertOptions& options) {
   ends.start = found.sequence.front();
   ends.end = found.sequence.back();
   if (options.progress) {
-    half.progress = [&](double share) {
-      options.progress(kFirstShare + (1 - kFirstShare) * share);
+    half.progress = [&](const SearchProgress& at) {
+      options.progress({kFirstShare + (1 - kFirstShare) * at.share, at.cost});
     };
   }
   return between(ends, half, &found);

@@ -10,6 +10,7 @@ Solution by_ils(const Instance& instance, const ExpertOptions& options) {
   ils.iterations = options.iterations;
   ils.deadline = deadline_of(options);
   ils.seed = options.seed;
+  ils.threads = options.threads;
   ils.progress = options.progress;
   ils.forced = options.forced;
   ils.start = options.start;

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -34,6 +35,9 @@ struct Partners {
   [[nodiscard]] bool tied(std::uint32_t a, std::uint32_t b) const { return partner[a] == b; }
 };
 
+// Arguments of ArrayTour::exchange.
+using Exchange = std::array<std::uint32_t, 4>;
+
 template <class Distance, class Ties = NoTies>
 class OrOpt {
  public:
@@ -43,17 +47,21 @@ class OrOpt {
         k_(neighbours.k()),
         k_second_(std::min(k_, kSecondBreadth)),
         queue_(neighbours.nodes()) {
-    near_.reserve(neighbours.nodes() * k_);
+    auto near = std::make_shared<std::vector<Near>>();
+    near->reserve(neighbours.nodes() * k_);
     for (std::uint32_t node = 0; node < neighbours.nodes(); ++node) {
       for (const std::uint32_t other : neighbours.of(node)) {
         // What is beside a node for ever is no candidate; a place that is left over never gains.
-        if (!ties.tied(node, other)) near_.push_back({distance(node, other), other});
+        if (!ties.tied(node, other)) near->push_back({distance(node, other), other});
       }
-      near_.resize((node + 1) * k_, {std::numeric_limits<double>::infinity(), node});
+      near->resize((node + 1) * k_, {std::numeric_limits<double>::infinity(), node});
     }
+    near_ = near->data();
+    near_owner_ = std::move(near);
   }
 
   [[nodiscard]] ArrayTour& tour() { return tour_; }
+  [[nodiscard]] const ArrayTour& tour() const { return tour_; }
   void set_tolerance(double tolerance) { tolerance_ = tolerance; }
   [[nodiscard]] double distance(std::uint32_t a, std::uint32_t b) const { return distance_(a, b); }
   [[nodiscard]] bool tied(std::uint32_t a, std::uint32_t b) const { return ties_.tied(a, b); }
@@ -82,6 +90,16 @@ class OrOpt {
     tour_.exchange(a, b, c, d);
     changes_.push_back({a, b, c, d});
   }
+  // An exchange that was made in another tour: false if this one lacks an edge of it or has the two
+  // the other way round.
+  bool try_exchange(const Exchange& made) {
+    const auto& [a, b, c, d] = made;
+    const bool forward = tour_.next(a) == b && tour_.next(c) == d;
+    if (!forward && (tour_.previous(a) != b || tour_.previous(c) != d)) return false;
+    exchange(a, b, c, d);
+    return true;
+  }
+  [[nodiscard]] std::span<const Exchange> changes() const { return changes_; }
   void forget_changes() { changes_.clear(); }
   void take_back_changes() {
     for (; !changes_.empty(); changes_.pop_back()) {
@@ -220,12 +238,13 @@ class OrOpt {
 
   Distance distance_;
   [[no_unique_address]] Ties ties_;
-  std::size_t k_;           // neighbours tried as t3
-  std::size_t k_second_;    // neighbours tried as t5
-  std::vector<Near> near_;  // [nodes, k], nearest first
+  std::size_t k_;         // neighbours tried as t3
+  std::size_t k_second_;  // neighbours tried as t5
+  const Near* near_;      // [nodes, k], nearest first; copies of a search share it
+  std::shared_ptr<const std::vector<Near>> near_owner_;
   WakeQueue queue_;
   ArrayTour tour_;
-  std::vector<std::array<std::uint32_t, 4>> changes_;
+  std::vector<Exchange> changes_;
   double tolerance_ = 0;
 };
 

@@ -1,0 +1,58 @@
+// eco bench solve through the real binary.
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/run.h"
+#include "temporary_folder.h"
+
+namespace eco {
+namespace {
+
+using BenchJson = nlohmann::json;
+
+TEST(BenchSolve, PutsMethodsBesideEachOtherOnTheUsersFiles) {
+  const TemporaryFolder folder;
+  for (const std::string problem : {"tsp", "cvrp"}) {
+    const std::string file = folder.path(problem + ".txt");
+    ASSERT_EQ(run_eco({"generate", problem, "--nodes", "40", "--count", "3", "--out", file}).code,
+              0);
+    const RunResult result = run_eco({"bench", "solve", file, "--times", "0.02,0.05", "--count",
+                                      "2", "--threads", "1", "--json"});
+    ASSERT_EQ(result.code, 0) << result.err;
+    const BenchJson told = BenchJson::parse(result.out);
+    std::set<std::string> methods;
+    for (const BenchJson& row : told["results"]) {
+      methods.insert(row["method"]);
+      ASSERT_EQ(row["instances"].size(), 2U) << "of three, as --count says";
+      double sum = 0;
+      for (const BenchJson& run : row["instances"]) {
+        EXPECT_GE(run["gap_percent"], 0) << "to the best of this run";
+        sum += run["gap_percent"].get<double>();
+      }
+      EXPECT_NEAR(row["mean_gap_percent"].get<double>(), sum / 2, 1e-9);
+      EXPECT_EQ(row["instances"][0]["name"], file);
+    }
+    EXPECT_TRUE(methods.contains("auto") && methods.contains("expert")) << result.out;
+    EXPECT_TRUE(methods.contains(problem == "tsp" ? "insertion" : "savings")) << result.out;
+  }
+}
+
+TEST(BenchSolve, RefusesWhatItCannotCompare) {
+  const TemporaryFolder folder;
+  const std::string tsp = folder.path("tsp.txt"), cvrp = folder.path("cvrp.txt");
+  ASSERT_EQ(run_eco({"generate", "tsp", "--nodes", "9", "--out", tsp}).code, 0);
+  ASSERT_EQ(run_eco({"generate", "cvrp", "--nodes", "9", "--out", cvrp}).code, 0);
+  EXPECT_EQ(run_eco({"bench", "solve"}).code, 2);
+  EXPECT_EQ(run_eco({"bench", "solve", tsp, cvrp, "--times", "0.01"}).code, 2);
+  EXPECT_EQ(run_eco({"bench", "solve", tsp, "--times", "0"}).code, 2);
+  EXPECT_EQ(run_eco({"bench", "solve", tsp, "--seconds", "3"}).code, 2);
+  EXPECT_EQ(run_eco({"bench", "latency", tsp}).code, 2);
+  EXPECT_EQ(run_eco({"bench", "latency", "--program", "lkh"}).code, 2);
+}
+
+}  // namespace
+}  // namespace eco
