@@ -200,7 +200,10 @@ std::vector<std::vector<Rollout>> Engine::run(std::span<const Instance* const> i
     run_policy(instances, decode, deadline, rollouts);
   }
   pool_->parallel_for(instances.size(), [&](std::size_t i, std::size_t) {
+    const ProblemFacts& problem = instances[i]->problem();
     for (Rollout& rollout : rollouts[i]) {
+      // Of the tour that the path and the way back are, the longest edge is the one to leave out.
+      if (!problem.closed) problem.cut_open(*instances[i], rollout.solution);
       rollout.cost = require_feasible(*instances[i], rollout.solution);
     }
   });

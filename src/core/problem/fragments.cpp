@@ -1,5 +1,6 @@
 #include "core/problem/fragments.h"
 
+#include <algorithm>
 #include <cassert>
 
 #include "core/problem/capacity.h"
@@ -67,6 +68,24 @@ void Fragments::send_home(NodeId node) {
   ends_[other(node).index()].far_home = true;
 }
 
+namespace {
+
+// At the one edge that was never a link: the closing one, which lies between the last node and the
+// first, or what is given.
+void open_again(const Instance& instance, Solution& tour) {
+  const auto given = instance.problem().given(instance);
+  if (given && given->a != given->b) {
+    instance.problem().cut_open(instance, tour);
+    return;
+  }
+  auto& nodes = tour.sequence;
+  const bool wrong_way = (instance.start && nodes.front() != *instance.start) ||
+                         (instance.end && nodes.back() != *instance.end);
+  if (wrong_way) std::reverse(nodes.begin(), nodes.end());
+}
+
+}  // namespace
+
 Solution Fragments::finish() {
   return has_depot() ? plan() : tour();
 }
@@ -96,7 +115,7 @@ Solution Fragments::tour() {
     before = here;
     here = next;
   }
-  if (!instance_->problem().closed) instance_->problem().cut_open(*instance_, solution);
+  if (!instance_->problem().closed) open_again(*instance_, solution);
   return solution;
 }
 

@@ -54,9 +54,9 @@ class Fragments {
   // Whichever of the two is meant: b may be the depot.
   void add(NodeId a, NodeId b) { has_depot() && b == kDepot ? send_home(a) : link(a, b); }
 
-  // Closes what is open (the last path into a tour, which is cut open again where the problem's
-  // sequences do not close; every open end to the depot) and reads the solution off. Without a
-  // depot all nodes must be on one path.
+  // Closes what is open (the last path into a tour, unless the problem's sequences do not close;
+  // every open end to the depot) and reads the solution off: every link that was made is in it.
+  // Without a depot all nodes must be on one path.
   [[nodiscard]] Solution finish();
 
  private:

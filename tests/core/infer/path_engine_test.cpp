@@ -49,6 +49,22 @@ TEST(PathEngine, EveryPolicyOfThePathAndOfTheTspSolvesPathsFeasibly) {
   }
 }
 
+TEST(PathEngine, TheLongestEdgeIsTheOneThatIsLeftOut) {
+  GeneratorOptions options;
+  options.kind = ProblemKind::path;
+  options.nodes = 50;
+  const Instance instance = generate(options, 4);
+  const Instance* one = &instance;
+  Engine engine(std::make_shared<const Weights>(random_weights(best_preset(ProblemKind::tsp), 3)),
+                1);
+  const auto rollouts = engine.run({&one, 1}, {});
+  const auto& nodes = rollouts[0][0].solution.sequence;
+  const double left_out = instance.distance(nodes.back(), nodes.front());
+  for (std::size_t i = 1; i < nodes.size(); ++i) {
+    EXPECT_LE(instance.distance(nodes[i - 1], nodes[i]), left_out);
+  }
+}
+
 TEST(PathEngine, WhatTheClockCutsShortIsAPathToo) {
   GeneratorOptions options;
   options.kind = ProblemKind::path;

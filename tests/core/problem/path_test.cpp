@@ -97,14 +97,14 @@ TEST(PathFragments, EveryWayOfMergingEndsInAPathBetweenTheGivenEnds) {
   }
 }
 
-TEST(PathFragments, AreOpenedAtTheLongestEdge) {
+TEST(PathFragments, KeepEveryLinkThatWasMade) {
   const Instance instance = line_of(5);
   Fragments state(instance);
   state.link(NodeId(0), NodeId(4));
   for (const auto& [a, b] : {std::pair{0, 1}, {1, 2}, {2, 3}}) {
     state.link(NodeId(static_cast<std::size_t>(a)), NodeId(static_cast<std::size_t>(b)));
   }
-  EXPECT_EQ(check(instance, state.finish()).cost, 4) << "the edge over the whole line is left out";
+  EXPECT_EQ(check(instance, state.finish()).cost, 7) << "also the one over the whole line";
 }
 
 }  // namespace
