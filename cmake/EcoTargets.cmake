@@ -45,6 +45,18 @@ function(eco_unity_by_folder target)
   endforeach()
 endfunction()
 
+# Files in a folder `wide` are compiled for AVX-512 and run only where the CPU has it: they hold the
+# kernels of 16 lanes (src/core/kernels/lanes.h).
+function(eco_compile_wide)
+  if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    return()
+  endif()
+  set(wide ${ARGN})
+  list(FILTER wide INCLUDE REGEX "/wide/[^/]*$")
+  set_source_files_properties(${wide} PROPERTIES
+    COMPILE_OPTIONS "-mavx512f;-mavx512vl;-mavx512dq;-mavx512bw" SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
 # A user may link our static libraries into a shared one. GCC then would no longer inline what could be
 # replaced at load time; nobody replaces it.
 function(eco_position_independent target)
@@ -82,6 +94,7 @@ function(eco_library name)
   if(sources)
     add_library(eco_${name} STATIC ${sources} ${cold_objects})
     eco_unity_by_folder(eco_${name} ${sources})
+    eco_compile_wide(${sources})
     eco_position_independent(eco_${name})
     set(scope PUBLIC)
   else()

@@ -1,14 +1,19 @@
 #pragma once
-// Eight floats at a time. F8 is a compiler vector type: arithmetic operators work lane by lane, and
-// the compiler lowers it to what the target has (one AVX register at the project's baseline). Only
-// the few operations that the operators cannot express are written out here.
-// Every reduction has one fixed order, so that a result never depends on anything but its operands.
+// Eight or sixteen floats at a time. F8 and F16 are compiler vector types: arithmetic operators
+// work lane by lane, and the compiler lowers them to what the target has (F8: one register at the
+// project's baseline). Only the few operations that the operators cannot express are written out
+// here. Every reduction has one fixed order, so that a result never depends on anything but its
+// operands.
+//
+// F16 is for src/*/wide alone, whose files are compiled for AVX-512 and never name F8: so nothing
+// that is compiled there has the name of something that runs on every CPU.
 
 #include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 #ifdef __AVX2__
 #include <immintrin.h>
 #endif
@@ -19,46 +24,67 @@ inline constexpr std::size_t kLanes = 8;
 
 using F8 = float __attribute__((vector_size(32)));
 using I8 = std::int32_t __attribute__((vector_size(32)));
+using F16 = float __attribute__((vector_size(64)));
+using I16 = std::int32_t __attribute__((vector_size(64)));
+
+template <class V>
+inline constexpr std::size_t lanes = sizeof(V) / sizeof(float);
 
 [[nodiscard]] constexpr std::size_t padded(std::size_t count, std::size_t multiple = kLanes) {
   return (count + multiple - 1) / multiple * multiple;
 }
 
-inline F8 load(const float* from) {
-  F8 value;
+template <class V = F8>
+inline V load(const float* from) {
+  V value;
   std::memcpy(&value, from, sizeof value);
   return value;
 }
-inline void store(float* to, F8 value) {
+template <class V>
+inline void store(float* to, V value) {
   std::memcpy(to, &value, sizeof value);
 }
-inline F8 set(float x) {
-  return F8{x, x, x, x, x, x, x, x};
+template <class V = F8>
+inline V set(float x) {
+  if constexpr (lanes<V> == 16) {
+    return V{x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x};
+  } else {
+    return V{x, x, x, x, x, x, x, x};
+  }
 }
 
 // a * b + c in one rounding; the project forbids the compiler to contract by itself.
-inline F8 fma(F8 a, F8 b, F8 c) {
+template <class V>
+inline V fma(V a, V b, V c) {
+#ifdef __AVX512F__
+  if constexpr (lanes<V> == 16) return _mm512_fmadd_ps(a, b, c);
+#endif
 #ifdef __FMA__
-  return _mm256_fmadd_ps(a, b, c);
-#else
-  F8 result;
-  for (std::size_t i = 0; i < kLanes; ++i) result[i] = std::fma(a[i], b[i], c[i]);
+  if constexpr (lanes<V> == 8) return _mm256_fmadd_ps(a, b, c);
+#endif
+  V result;
+  for (std::size_t i = 0; i < lanes<V>; ++i) result[i] = std::fma(a[i], b[i], c[i]);
   return result;
-#endif
 }
-inline F8 max(F8 a, F8 b) {
+template <class V>
+inline V max(V a, V b) {
+#ifdef __AVX512F__  // with a mask of all lanes, since GCC 12 warns of its own _mm512_max_ps
+  if constexpr (lanes<V> == 16) return _mm512_maskz_max_ps(0xFFFF, a, b);
+#endif
 #ifdef __AVX2__
-  return _mm256_max_ps(a, b);
-#else
+  if constexpr (lanes<V> == 8) return _mm256_max_ps(a, b);
+#endif
   return a > b ? a : b;
-#endif
 }
-inline F8 min(F8 a, F8 b) {
-#ifdef __AVX2__
-  return _mm256_min_ps(a, b);
-#else
-  return a < b ? a : b;
+template <class V>
+inline V min(V a, V b) {
+#ifdef __AVX512F__
+  if constexpr (lanes<V> == 16) return _mm512_maskz_min_ps(0xFFFF, a, b);
 #endif
+#ifdef __AVX2__
+  if constexpr (lanes<V> == 8) return _mm256_min_ps(a, b);
+#endif
+  return a < b ? a : b;
 }
 
 inline float sum(F8 v) {
@@ -71,47 +97,52 @@ inline float max_lane(F8 v) {
 }
 
 // 2^x, relative error about 2e-7; below -126 it is 2^-126, which every caller may treat as zero.
-inline F8 exp2(F8 x) {
-  const F8 shift =
-      set(12582912.0F);  // 1.5 * 2^23: adding it leaves the nearest integer in the low bits
-  x = max(x, set(-126.0F));
-  const F8 t = x + shift;
-  const F8 f = x - (t - shift);  // in [-0.5, 0.5]
-  F8 p = set(1.3390863e-3F);
-  p = fma(p, f, set(9.6760319e-3F));
-  p = fma(p, f, set(5.5503571e-2F));
-  p = fma(p, f, set(2.4022107e-1F));
-  p = fma(p, f, set(6.9314719e-1F));
-  p = fma(p, f, set(1.0F));
-  return std::bit_cast<F8>(std::bit_cast<I8>(p) + (std::bit_cast<I8>(t) << 23));
+template <class V>
+inline V exp2(V x) {
+  using Ints = std::conditional_t<lanes<V> == 16, I16, I8>;
+  const V shift =
+      set<V>(12582912.0F);  // 1.5 * 2^23: adding it leaves the nearest integer in the low bits
+  x = max(x, set<V>(-126.0F));
+  const V t = x + shift;
+  const V f = x - (t - shift);  // in [-0.5, 0.5]
+  V p = set<V>(1.3390863e-3F);
+  p = fma(p, f, set<V>(9.6760319e-3F));
+  p = fma(p, f, set<V>(5.5503571e-2F));
+  p = fma(p, f, set<V>(2.4022107e-1F));
+  p = fma(p, f, set<V>(6.9314719e-1F));
+  p = fma(p, f, set<V>(1.0F));
+  return std::bit_cast<V>(std::bit_cast<Ints>(p) + (std::bit_cast<Ints>(t) << 23));
 }
 
 // e^x for x <= 88.
-inline F8 exp(F8 x) {
-  return exp2(min(x, set(88.0F)) * set(1.44269504F));
+template <class V>
+inline V exp(V x) {
+  return exp2(min(x, set<V>(88.0F)) * set<V>(1.44269504F));
 }
 
 // log(1 + e^x): max(x, 0) + log1p(e^-|x|), the latter by the atanh series with y / (2 + y) <= 1/3.
-inline F8 softplus(F8 x) {
-  const F8 zero = F8{};
-  const F8 positive = max(x, zero);
-  const F8 y = exp(min(x, zero - x));
-  const F8 s = y / (y + 2.0F);
-  const F8 q = s * s;
-  F8 p = set(2.0F / 15);
-  p = fma(p, q, set(2.0F / 13));
-  p = fma(p, q, set(2.0F / 11));
-  p = fma(p, q, set(2.0F / 9));
-  p = fma(p, q, set(2.0F / 7));
-  p = fma(p, q, set(2.0F / 5));
-  p = fma(p, q, set(2.0F / 3));
-  p = fma(p, q, set(2.0F));
+template <class V>
+inline V softplus(V x) {
+  const V zero = V{};
+  const V positive = max(x, zero);
+  const V y = exp(min(x, zero - x));
+  const V s = y / (y + 2.0F);
+  const V q = s * s;
+  V p = set<V>(2.0F / 15);
+  p = fma(p, q, set<V>(2.0F / 13));
+  p = fma(p, q, set<V>(2.0F / 11));
+  p = fma(p, q, set<V>(2.0F / 9));
+  p = fma(p, q, set<V>(2.0F / 7));
+  p = fma(p, q, set<V>(2.0F / 5));
+  p = fma(p, q, set<V>(2.0F / 3));
+  p = fma(p, q, set<V>(2.0F));
   return fma(p, s, positive);
 }
 
 // x / (1 + e^-x); the bound keeps 2^x from overflowing, far into where the result is 0.
-inline F8 silu(F8 x) {
-  return x / (exp2(min(x * -1.44269504F, set(126.0F))) + 1.0F);
+template <class V>
+inline V silu(V x) {
+  return x / (exp2(min(x * -1.44269504F, set<V>(126.0F))) + 1.0F);
 }
 
 // The sums of eight vectors as the lanes of one: pairs of lanes are added in a tree.

@@ -3,7 +3,8 @@
 #include <cassert>
 #include <cmath>
 
-#include "core/kernels/simd.h"
+#include "core/kernels/lanes.h"
+#include "core/kernels/ssm_lanes.h"
 
 namespace eco {
 
@@ -24,26 +25,10 @@ AlignedBuffer<float> blocked(std::span<const float> values, std::size_t channels
 
 void causal_conv_silu(std::size_t length, std::size_t channels, const float* u, std::size_t past,
                       const float* weight, const float* bias, float* v) {
-  for (std::size_t c = 0; c < channels; c += kLanes) {
-    const float* w = weight + c * kConv;
-    const F8 w0 = simd::load(w), w1 = simd::load(w + 8), w2 = simd::load(w + 16),
-             w3 = simd::load(w + 24), b = simd::load(bias + c);
-    const auto before = [&](std::size_t back) {
-      return past >= back ? simd::load(u + c - back * channels) : F8{};
-    };
-    F8 u0 = before(3), u1 = before(2), u2 = before(1);
-    for (std::size_t t = 0; t < length; ++t) {
-      const F8 u3 = simd::load(u + t * channels + c);
-      F8 acc = simd::fma(w0, u0, b);
-      acc = simd::fma(w1, u1, acc);
-      acc = simd::fma(w2, u2, acc);
-      acc = simd::fma(w3, u3, acc);
-      simd::store(v + t * channels + c, simd::silu(acc));
-      u0 = u1;
-      u1 = u2;
-      u2 = u3;
-    }
-  }
+  const ConvInput in{u, past, weight, bias};
+  const std::size_t wide = simd::wide_part(channels);
+  if (wide > 0) causal_conv_silu_wide(length, channels, wide, in, v);
+  SsmLanes<F8>::causal_conv_silu(length, channels, wide, channels, in, v);
 }
 
 void conv_step_silu(std::size_t channels, std::size_t step, const float* u, float* history,
@@ -65,29 +50,9 @@ void conv_step_silu(std::size_t channels, std::size_t step, const float* u, floa
 
 void selective_scan(std::size_t length, std::size_t channels, const ScanInput& in, float* state,
                     float* y) {
-  for (std::size_t c = 0; c < channels; c += kLanes) {
-    const float* a = in.a_log2 + c * kState;
-    float* h = state + c * kState;
-    const F8 skip = simd::load(in.skip + c);
-    for (std::size_t t = 0; t < length; ++t) {
-      const std::size_t at = t * channels + c;
-      const F8 dt = simd::load(in.dt + at), v = simd::load(in.v + at);
-      const F8 dt_v = dt * v;
-      const float* b = in.bc + t * in.bc_stride;
-      F8 even{}, odd = skip * v;
-      for (std::size_t s = 0; s < kState; s += 2) {
-        const F8 decay0 = simd::exp2(dt * simd::load(a + s * kLanes));
-        const F8 decay1 = simd::exp2(dt * simd::load(a + s * kLanes + kLanes));
-        const F8 h0 = simd::fma(decay0, simd::load(h + s * kLanes), dt_v * b[s]);
-        const F8 h1 = simd::fma(decay1, simd::load(h + s * kLanes + kLanes), dt_v * b[s + 1]);
-        simd::store(h + s * kLanes, h0);
-        simd::store(h + s * kLanes + kLanes, h1);
-        even = simd::fma(h0, simd::set(b[kState + s]), even);
-        odd = simd::fma(h1, simd::set(b[kState + s + 1]), odd);
-      }
-      simd::store(y + at, (even + odd) * simd::load(in.gate + at));
-    }
-  }
+  const std::size_t wide = simd::wide_part(channels);
+  if (wide > 0) selective_scan_wide(length, channels, wide, in, state, y);
+  SsmLanes<F8>::selective_scan(length, channels, wide, channels, in, state, y);
 }
 
 void lti_step(std::size_t channels, const float* v, const float* gate, const float* a,
