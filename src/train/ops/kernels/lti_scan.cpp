@@ -49,7 +49,7 @@ void back_through_chunk(const LtiScan& in, const LtiScanGradients& grad, std::si
   F8 grad_skip = simd::load(grad.skip + channel);
   for (std::size_t i = count; i-- > 0;) {
     const std::size_t t = first + i, at = t * in.channels + channel;
-    const Silu gate = silu_and_slope(simd::load(in.z + t * in.z_stride + channel));
+    const Silu<F8> gate = silu_and_slope(simd::load(in.z + t * in.z_stride + channel));
     const F8 grad_out = simd::load(grad.grad_y + at);
     simd::store(grad.z + t * grad.z_stride + channel, grad_out * chunk.outputs[i] * gate.slope);
     const F8 grad_y = grad_out * gate.value;

@@ -5,20 +5,23 @@
 
 namespace eco::train::kernels {
 
+template <class V>
 struct Silu {
-  simd::F8 value, slope;
+  V value, slope;
 };
 
 // 1 / (1 + e^-x).
-inline simd::F8 sigmoid(simd::F8 x) {
-  return simd::set(1.0F) / (simd::exp(simd::max(simd::F8{} - x, simd::set(-87.0F))) + 1.0F);
+template <class V>
+inline V sigmoid(V x) {
+  return simd::set<V>(1.0F) / (simd::exp(simd::max(V{} - x, simd::set<V>(-87.0F))) + 1.0F);
 }
 
 // slope = sigmoid (1 + x (1 - sigmoid)) = sigmoid + value (1 - sigmoid).
-inline Silu silu_and_slope(simd::F8 x) {
-  const simd::F8 s = sigmoid(x);
-  const simd::F8 value = x * s;
-  return {value, simd::fma(value, simd::set(1.0F) - s, s)};
+template <class V>
+inline Silu<V> silu_and_slope(V x) {
+  const V s = sigmoid(x);
+  const V value = x * s;
+  return {value, simd::fma(value, simd::set<V>(1.0F) - s, s)};
 }
 
 }  // namespace eco::train::kernels
