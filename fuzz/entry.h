@@ -28,21 +28,22 @@ inline void require(bool condition, const char* what) {
 }
 
 template <class Action>
-void survive(Action action) {
+void survive(Action action, bool usage = false) {
   try {
     action();
   } catch (const Error& error) {
-    require(error.kind() == ErrorKind::input, "an error that is not of kind input");
+    require(error.kind() == ErrorKind::input || (usage && error.kind() == ErrorKind::usage),
+            "an error that is not of kind input");
     for (const char c : std::string_view(error.what())) {
       require(c >= 0x20 && c < 0x7f, "a message that is not printable");
     }
   }
 }
 
-inline void parse_instances(std::string_view bytes, std::optional<io::Format> format) {
-  survive([&] {
-    io::ReadOptions options;
-    options.format = format;
+// A table may ask for options that it was not given (usage).
+inline void parse_instances(std::string_view bytes, const io::ReadOptions& options,
+                            bool usage = false) {
+  const auto parse = [&] {
     const auto reader = io::instances_in(bytes, "fuzz", options);
     for (bool more = reader->more();; more = reader->more()) {
       const auto instance = reader->next();
@@ -56,20 +57,41 @@ inline void parse_instances(std::string_view bytes, std::optional<io::Format> fo
       require(result.feasible, "an infeasible reference");
       require(result.cost == instance->reference_cost, "a wrong reference cost");
     }
-  });
+  };
+  survive(parse, usage);
 }
 
-// Against a TSP, one with free numbering, and a CVRP.
+inline void parse_instances(std::string_view bytes, std::optional<io::Format> format) {
+  io::ReadOptions options;
+  options.format = format;
+  parse_instances(bytes, options);
+}
+
+// As it is, and as one of orders with several ways to name the depot.
+inline void parse_tables(std::string_view bytes) {
+  io::ReadOptions orders;
+  orders.format = io::Format::csv;
+  parse_instances(bytes, orders, true);
+  orders.capacity = 100;
+  for (const char* depot : {"", "B", "2", "1.5,2"}) {
+    orders.depot = depot;
+    parse_instances(bytes, orders, true);
+  }
+}
+
+// Against a TSP, one with free numbering, one with names, and a CVRP.
 inline void parse_solutions(std::string_view bytes) {
   Instance tsp;
   tsp.points = {{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0.5, 2}};
   Instance labelled = tsp;
   labelled.labels = {10, -3, 7, 2, 1};
+  Instance named = tsp;
+  named.names = {"A", "B", "3", "x,\"y\"", "E"};
   Instance cvrp = tsp;
   cvrp.kind = ProblemKind::cvrp;
   cvrp.demands = {0, 3, 3, 2, 5};
   cvrp.capacity = 6;
-  for (const Instance* instance : {&tsp, &labelled, &cvrp}) {
+  for (const Instance* instance : {&tsp, &labelled, &named, &cvrp}) {
     survive([&] {
       const Solution solution = io::solution_in(bytes, "fuzz", *instance);
       for (const NodeId node : solution.sequence) {
@@ -103,7 +125,10 @@ inline const std::map<std::string, Target>& targets() {
       {"cvrp_lines",
        [](std::string_view bytes) { parse_instances(bytes, io::Format::cvrp_lines); }},
       {"json_instance", [](std::string_view bytes) { parse_instances(bytes, io::Format::json); }},
+      {"vroom", [](std::string_view bytes) { parse_instances(bytes, io::Format::json); }},
       {"gz", [](std::string_view bytes) { parse_instances(bytes, std::nullopt); }},
+      {"csv", parse_tables},
+      {"plan_csv", parse_solutions},
       {"tour", parse_solutions},
       {"sol", parse_solutions},
       {"json_solution", parse_solutions},

@@ -11,6 +11,7 @@
 #include "eco/options.h"
 #include "eco/progress.h"
 #include "eco/read_one.h"
+#include "eco/reading_options.h"
 #include "eco/rounding.h"
 #include "eco/verb.h"
 #include "io/reader.h"
@@ -170,13 +171,13 @@ Body setup_check(CLI::App& app) {
   app.add_option("instance", options->instance, "Instance file; - is stdin")->required();
   CLI::Option* solution =
       app.add_option("solution", options->solution,
-                     "Solution file (.tour .sol .json); without it, the solutions that the "
+                     "Solution file (.tour .sol .json .csv); without it, the solutions that the "
                      "instance file carries are checked");
   app.add_option("--costs", options->costs,
                  "CSV file (file,index,cost) to compare the recomputed costs with")
       ->excludes(solution);
   add_index_option(app, options->index)->needs(solution);
-  add_rounding_option(app, options->reading);
+  add_reading_options(app, options->reading);
   return [options](const Session& session) {
     return options->solution.empty() ? check_file(*options, session) : check_one(*options, session);
   };

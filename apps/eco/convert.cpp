@@ -11,6 +11,7 @@
 #include "eco/options.h"
 #include "eco/progress.h"
 #include "eco/read_one.h"
+#include "eco/reading_options.h"
 #include "eco/rounding.h"
 #include "eco/verb.h"
 #include "io/reader.h"
@@ -38,7 +39,8 @@ std::string extension_of(const std::string& path) {
 
 bool shows_one_solution(const std::string& path) {
   const std::string extension = extension_of(path);
-  return extension == ".tour" || extension == ".sol" || extension == ".svg";
+  return extension == ".tour" || extension == ".sol" || extension == ".svg" ||
+         extension == ".csv" || extension == ".geojson";
 }
 
 void check_given(const Instance& instance, const Solution& solution,
@@ -140,13 +142,15 @@ int convert(const ConvertOptions& options, const Session& session) {
 Body setup_convert(CLI::App& app) {
   const auto options = std::make_shared<ConvertOptions>();
   app.add_option("in", options->in, "File to read; - is stdin")->required();
-  app.add_option("out", options->out,
-                 "File to write; the name gives the format "
-                 "(.tsp .vrp .txt .json, also .gz; .tour .sol for the solution alone; .svg)")
+  app.add_option(
+         "out", options->out,
+         "File to write; the name gives the format "
+         "(.tsp .vrp .txt .json, also .gz; .tour .sol .csv .geojson for the solution alone; "
+         ".svg)")
       ->required();
   add_count(app, "--index", options->index, {}, "Only this instance of the file, from 0");
   app.add_option("--solution", options->solution, "Attach this solution to the instance");
-  add_rounding_option(app, options->reading);
+  add_reading_options(app, options->reading);
   app.add_flag("--half", options->half, "Weights (.safetensors): store numbers in 16 bits");
   app.add_option("--note", options->notes,
                  "Weights: note something beside them, e.g. train.hours=12; may be repeated")

@@ -55,7 +55,9 @@ std::size_t peak_rss_bytes() {
 }
 
 std::vector<Instance> read_all(const std::string& file, const EvalOptions& options) {
-  const auto reader = io::open_instances(file, {options.rounding, std::nullopt});
+  io::ReadOptions reading;
+  reading.rounding = options.rounding;
+  const auto reader = io::open_instances(file, reading);
   std::vector<Instance> instances;
   while (options.limit == 0 || instances.size() < options.limit) {
     std::optional<Instance> instance = reader->next();

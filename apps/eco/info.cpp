@@ -15,6 +15,7 @@
 #include "core/base/thread_pool.h"
 #include "eco/options.h"
 #include "eco/progress.h"
+#include "eco/reading_options.h"
 #include "eco/verb.h"
 #include "io/reader.h"
 #include "solver/embedded_weights.h"
@@ -111,10 +112,10 @@ struct Range {
   }
 };
 
-int describe_file(const std::string& path, const Session& session) {
-  const auto reader = io::open_instances(path);
+int describe_file(const std::string& path, const io::ReadOptions& reading, const Session& session) {
+  const auto reader = io::open_instances(path, reading);
   std::size_t count = 0, solved = 0;
-  Range nodes, capacity, load, x, y;
+  Range nodes, capacity, load, x, y, latitude, longitude;
   double cost_sum = 0;
   std::set<std::string> problems, metrics;
   Progress progress(session, "read", 0);
@@ -125,7 +126,12 @@ int describe_file(const std::string& path, const Session& session) {
     nodes.add(static_cast<double>(instance->size()));
     problems.emplace(to_string(instance->kind));
     metrics.insert(metric_text(instance->metric, instance->rounding));
+    for (const Place& place : instance->places) {
+      longitude.add(place.longitude);
+      latitude.add(place.latitude);
+    }
     for (const Point& p : instance->points) {
+      if (!instance->places.empty()) break;
       x.add(p.x);
       y.add(p.y);
     }
@@ -155,6 +161,10 @@ int describe_file(const std::string& path, const Session& session) {
       pairs["x"] = x.text();
       pairs["y"] = y.text();
     }
+    if (latitude.low <= latitude.high) {
+      pairs["latitude"] = latitude.text();
+      pairs["longitude"] = longitude.text();
+    }
     if (capacity.low <= capacity.high) {
       pairs["capacity"] = capacity.text();
       pairs["total_demand"] = fmt::format("{:.2f} to {:.2f} vehicle loads", load.low, load.high);
@@ -169,16 +179,18 @@ int describe_file(const std::string& path, const Session& session) {
 Body setup_info(CLI::App& app) {
   const auto file = std::make_shared<std::string>();
   const auto weights = std::make_shared<std::string>();
+  const auto reading = std::make_shared<io::ReadOptions>();
   app.add_option("file", *file, "Instance file; without it, this build is described");
   app.add_option("--weights,-w", *weights,
                  "Describe a weights file, or with 'default' what this program carries")
       ->type_name("FILE");
-  return [file, weights](const Session& session) {
+  add_fleet_options(app, *reading);
+  return [file, weights, reading](const Session& session) {
     if (!weights->empty() && !file->empty()) {
       throw Error(ErrorKind::usage, "expected either an instance file or --weights");
     }
     if (!weights->empty()) return describe_weights(*weights, session);
-    return file->empty() ? describe_build(session) : describe_file(*file, session);
+    return file->empty() ? describe_build(session) : describe_file(*file, *reading, session);
   };
 }
 

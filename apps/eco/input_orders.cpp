@@ -22,8 +22,10 @@ Instance permuted(const Instance& instance, Rng& rng) {
   }
   result.reference.reset();
   result.labels.clear();
+  result.names.clear();
   for (std::size_t i = 0; i < order.size(); ++i) {
     result.points[i] = instance.points[order[i]];
+    if (!instance.places.empty()) result.places[i] = instance.places[order[i]];
     if (!instance.demands.empty()) result.demands[i] = instance.demands[order[i]];
     for (std::size_t j = 0; j < (instance.matrix.empty() ? 0 : order.size()); ++j) {
       result.matrix[i * order.size() + j] = instance.matrix[order[i] * order.size() + order[j]];

@@ -89,8 +89,9 @@ Source from_file(const LabelOptions& options) {
     source.identity += fmt::format(" {:016x}", hash);
   }
   if (options.rounding) source.identity += fmt::format(" round {}", to_string(*options.rounding));
-  std::shared_ptr<io::InstanceReader> reader =
-      io::open_instances(options.file, {options.rounding, std::nullopt});
+  io::ReadOptions reading;
+  reading.rounding = options.rounding;
+  std::shared_ptr<io::InstanceReader> reader = io::open_instances(options.file, reading);
   const io::Format format = reader->format();
   if (format == io::Format::tsp_lines || format == io::Format::cvrp_lines) source.total = lines;
   source.next = [reader] { return reader->next(); };

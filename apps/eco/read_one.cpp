@@ -21,8 +21,8 @@ Instance read_one(io::InstanceReader& reader, const std::string& file,
     if (skipped < index.value_or(0)) continue;
     // Asked in any case: it finds out what cannot be an instance.
     if (reader.more() && !index) {
-      session.log(LogLevel::info, "{}: the first of several instances; --index chooses another",
-                  file);
+      session.log(LogLevel::info,
+                  "{}: only the first of several instances; --index chooses another", file);
     }
     return *std::move(instance);
   }

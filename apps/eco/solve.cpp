@@ -9,14 +9,19 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/instance/embedding.h"
+#include "core/problem/check.h"
 #include "eco/decode_options.h"
 #include "eco/expert_options.h"
 #include "eco/options.h"
 #include "eco/outputs.h"
+#include "eco/plan_json.h"
 #include "eco/progress.h"
 #include "eco/read_one.h"
+#include "eco/reading_options.h"
 #include "eco/rounding.h"
 #include "eco/verb.h"
+#include "io/json/instance.h"
 #include "io/reader.h"
 #include "io/svg.h"
 #include "io/writer.h"
@@ -38,15 +43,18 @@ double since(Clock::time_point start) {
 }
 
 struct SolveOptions {
-  std::string file, out, svg;
+  std::string file, start, out, svg;
   std::optional<std::string> method;         // unset: chosen by what else is given
   std::string expert_option, policy_option;  // the first one given of each kind
   ExpertChoice expert;
   DecodeChoice decode;
   bool refine = false;
+  bool embed = false;
   std::optional<double> time_limit;
-  std::optional<Rounding> rounding;
+  io::ReadOptions reading;
   std::optional<std::uint64_t> index;
+  bool all = false;
+  Clock::time_point begin = kProcessStart;  // from where the time limit counts
 };
 
 struct Outcome {
@@ -87,9 +95,19 @@ void check_solve_options(const SolveOptions& options, const Session& session) {
   }
   options.expert.check();
   (void)options.decode.resolve();
-  if (!options.out.empty()) (void)io::solution_format_by_name(options.out, std::nullopt);
+  if (options.all) {
+    if (options.index || !options.start.empty() || !options.svg.empty()) {
+      refuse("--index, --start and --svg are for one instance, not for --all");
+    }
+    if (!options.out.empty() && !options.out.ends_with(".jsonl")) {
+      refuse(options.out + ": --all writes a solution a line; expected a name in .jsonl");
+    }
+  } else if (!options.out.empty()) {
+    (void)io::solution_format_by_name(options.out, std::nullopt);
+  }
   const std::array inputs{NamedFile{"file", options.file},
-                          NamedFile{"--weights", options.decode.weights}};
+                          NamedFile{"--weights", options.decode.weights},
+                          NamedFile{"--start", options.start}};
   const std::array outputs{NamedFile{"--out", options.out}, NamedFile{"--svg", options.svg}};
   check_outputs(inputs, outputs, session);
 }
@@ -109,11 +127,37 @@ std::string method_for(const Instance& instance, const SolveOptions& options,
   if (options.expert.name != "auto") method = "expert";
   if (!options.policy_option.empty()) method = "policy";
   if (options.method) method = *options.method;
-  if (instance.metric == Metric::matrix && method == "policy") {
+  if (instance.metric == Metric::matrix && !options.embed && method == "policy") {
     session.log(LogLevel::warn,
                 "the policy reads the locations, not the distance matrix; --method auto reads it");
   }
   return method;
+}
+
+// Coordinates that stand for a matrix, where they are asked for; how well they do.
+std::optional<double> embed_if_asked(Instance& instance, const SolveOptions& options,
+                                     const Session& session) {
+  if (!options.embed) return std::nullopt;
+  if (instance.metric != Metric::matrix) {
+    throw Error(ErrorKind::usage, "--embed is for distances given as a matrix, not for " +
+                                      std::string(to_string(instance.metric)));
+  }
+  Embedding embedding = embed(instance);
+  instance.points = std::move(embedding.points);
+  session.log(LogLevel::info,
+              "the matrix in the plane: distances are off by {:.1f}% of a typical one",
+              100 * embedding.distortion);
+  return embedding.distortion;
+}
+
+// The plan to begin with. It may lack vehicles, not more.
+Solution start_for(const Instance& instance, const SolveOptions& options) {
+  Solution start = io::read_solution(options.start, instance);
+  const CheckResult judged = check(instance, start);
+  if (!judged.feasible && !judged.lacks_vehicles) {
+    throw input_error({options.start, 0}, "infeasible: " + judged.reason);
+  }
+  return start;
 }
 
 std::string phase_name(PlanPhase phase) {
@@ -121,13 +165,14 @@ std::string phase_name(PlanPhase phase) {
   return phase == PlanPhase::search ? "search" : "refine";
 }
 
-Outcome run(const Instance& instance, const SolveOptions& options, const Session& session) {
+Outcome run(const Instance& instance, const SolveOptions& options, const Solution* start,
+            const Session& session) {
   Outcome outcome;
   outcome.method = method_for(instance, options, session);
   PlanRequest request(instance);
   request.method = outcome.method;
   request.deadline = options.time_limit
-                         ? Deadline::after(*options.time_limit - since(kProcessStart) -
+                         ? Deadline::after(*options.time_limit - since(options.begin) -
                                                seconds_to_finish(instance, options),
                                            session.stop())
                          : Deadline::when_cancelled(session.stop());
@@ -142,6 +187,7 @@ Outcome run(const Instance& instance, const SolveOptions& options, const Session
   request.expert = options.expert.name;
   request.iterations = options.expert.options.iterations;
   request.solver_path = options.expert.options.solver_path;
+  request.start = start;
   request.refine = options.refine;
   Progress progress(session, "", 0);
   request.progress = [&](const PlanProgress& at) {
@@ -180,14 +226,15 @@ Json to_json(const Instance& instance, const SolveOptions& options, const Outcom
   if (depot) {
     json["capacity"] = instance.capacity;
     if (instance.vehicles) json["vehicles"] = *instance.vehicles;
-    json["routes"] = outcome.plan.checked.routes;
   }
+  add_plan(json, instance, outcome.plan.solution);
   if (instance.reference_cost) {
     json["reference_cost"] = *instance.reference_cost;
     json["gap_percent"] = gap_percent(outcome.plan.checked.cost, *instance.reference_cost);
   }
   json["method"] = outcome.method;
   if (!outcome.plan.detail.empty()) json["method_detail"] = outcome.plan.detail;
+  if (!options.start.empty()) json["start"] = options.start;
   json["refine"] = options.refine;
   json["seed"] = session.common().seed;
   if (options.time_limit) json["time_limit"] = *options.time_limit;
@@ -200,7 +247,7 @@ Json to_json(const Instance& instance, const SolveOptions& options, const Outcom
   }
   json["record"] = Json::array();
   for (const auto& [seconds, cost] : outcome.plan.record) json["record"].push_back({seconds, cost});
-  json["total_seconds"] = since(kProcessStart);
+  json["total_seconds"] = since(options.begin);
   json["interrupted"] = outcome.interrupted;
   if (!options.out.empty()) json["out"] = options.out;
   if (!options.svg.empty()) json["svg"] = options.svg;
@@ -254,22 +301,63 @@ void write(const Instance& instance, const SolveOptions& options, const Outcome&
   if (solution) solution->commit();
 }
 
-int solve(const SolveOptions& options, const Session& session) {
-  check_solve_options(options, session);
-  const auto reader = io::open_instances(options.file, {options.rounding, std::nullopt});
-  const Instance instance = read_one(*reader, options.file, options.index, session);
-  warn_if_rounding_erases(session, instance);
-  if (!options.out.empty()) (void)io::solution_format_by_name(options.out, instance.kind);
-  if (!options.svg.empty()) io::require_drawable(instance);
-  const Outcome outcome = run(instance, options, session);
-  write(instance, options, outcome);
+// What is said of a result: JSON or text on stdout, or on stderr where stdout has the solution.
+void report(const Instance& instance, const SolveOptions& options, const Outcome& outcome,
+            std::optional<double> distortion, const Session& session) {
   if (session.common().json) {
-    session.print("{}\n", to_json(instance, options, outcome, session).dump());
+    Json json = to_json(instance, options, outcome, session);
+    if (distortion) json["embedding_distortion"] = *distortion;
+    session.print("{}\n", json.dump());
   } else if (options.out == "-" || options.svg == "-") {
     session.log(LogLevel::info, "{}", to_text(instance, options, outcome));
   } else {
     session.print("{}", to_text(instance, options, outcome));
   }
+}
+
+// Every instance of the file, one after the other; the time limit is for each.
+int solve_all(SolveOptions options, const Session& session) {
+  check_solve_options(options, session);
+  const auto reader = io::open_instances(options.file, options.reading);
+  std::unique_ptr<io::Output> solutions;
+  if (!options.out.empty()) solutions = std::make_unique<io::Output>(options.out);
+  bool feasible = true;
+  for (std::uint64_t index = 0;; ++index) {
+    options.begin = Clock::now();
+    std::optional<Instance> instance = reader->next();
+    if (!instance && index == 0) throw input_error({options.file, 0}, "no instance in the file");
+    if (!instance) break;
+    options.index = index;
+    warn_if_rounding_erases(session, *instance);
+    const std::optional<double> distortion = embed_if_asked(*instance, options, session);
+    const Outcome outcome = run(*instance, options, nullptr, session);
+    if (solutions) {
+      io::write_json_solution(*solutions, *instance, outcome.plan.solution,
+                              outcome.plan.checked.cost);
+    }
+    report(*instance, options, outcome, distortion, session);
+    feasible = feasible && outcome.plan.checked.feasible;
+    if (outcome.interrupted) break;
+  }
+  if (solutions) solutions->commit();
+  session.throw_if_interrupted();
+  return feasible ? 0 : 1;
+}
+
+int solve(const SolveOptions& options, const Session& session) {
+  if (options.all) return solve_all(options, session);
+  check_solve_options(options, session);
+  const auto reader = io::open_instances(options.file, options.reading);
+  Instance instance = read_one(*reader, options.file, options.index, session);
+  warn_if_rounding_erases(session, instance);
+  const std::optional<double> distortion = embed_if_asked(instance, options, session);
+  if (!options.out.empty()) io::require_solution_format(options.out, instance);
+  if (!options.svg.empty()) io::require_drawable(instance);
+  std::optional<Solution> start;
+  if (!options.start.empty()) start = start_for(instance, options);
+  const Outcome outcome = run(instance, options, start ? &*start : nullptr, session);
+  write(instance, options, outcome);
+  report(instance, options, outcome, distortion, session);
   session.throw_if_interrupted();
   return outcome.plan.checked.feasible ? 0 : 1;
 }
@@ -279,18 +367,26 @@ Body setup_solve(CLI::App& app) {
   app.add_option("file", options->file, "Instance file of any format; - is stdin")->required();
   add_choice(app, "--method", options->method, method_from, names_of(all_methods()),
              "How the plan is made [auto; policy if one of its options is given]");
-  const auto expert_options = add_expert_options(app, options->expert);
+  auto expert_options = add_expert_options(app, options->expert);
+  expert_options.push_back(app.add_option("--start", options->start,
+                                          "A plan to begin with (.sol .tour .json .csv), which the "
+                                          "expert never makes longer")
+                               ->type_name("FILE"));
   const auto policy_options = add_decode_options(app, options->decode);
   app.add_flag("--refine", options->refine,
                "Improve the result by local search; named in the result");
+  app.add_flag(
+      "--embed", options->embed,
+      "A matrix: place its nodes in the plane for the policy and the picture; says how far "
+      "off that is");
   add_seconds(app, "--time-limit", options->time_limit, "From the start of the program to its end");
   app.add_option("--out", options->out,
-                 "Solution file: .tour (TSP), .sol (CVRP) or .json; - is stdout");
+                 "Solution file: .tour (TSP), .sol (CVRP), .json, .csv or .geojson; - is stdout");
   app.add_option("--svg", options->svg, "A picture of the solution; - is stdout");
-  add_choice(app, "--round", options->rounding, rounding_from,
-             {"none", "nint", "ceil", "trunc", "dimacs"},
-             "Rounding of distances, where the format's convention is not meant");
+  add_reading_options(app, options->reading);
   add_index_option(app, options->index);
+  app.add_flag("--all", options->all,
+               "Every instance of the file; --out FILE.jsonl has a solution a line");
   return [options, expert_options, policy_options](const Session& session) {
     options->expert_option = first_given(expert_options);
     options->policy_option = first_given(policy_options);
@@ -304,6 +400,8 @@ Verb solve_verb() {
   return {"solve", "Solve one instance",
           "eco solve kroA100.tsp --time-limit 2 --out kroA100.tour --svg kroA100.svg\n"
           "  eco solve kroA100.tsp --method policy --effort thorough\n"
+          "  eco solve orders.csv --capacity 40 --depot Warehouse --out plan.csv --svg plan.svg\n"
+          "  eco solve city.vrp --start yesterday.sol --vehicles 12 --out today.sol\n"
           "  eco solve cvrp100.txt --index 7 --method savings --refine --json",
           setup_solve};
 }

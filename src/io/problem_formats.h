@@ -48,6 +48,14 @@ ECO_PROBLEM_TABLE(io::ProblemFormats, formats)
 
 namespace eco::io {
 
+// Of data that do not say which problem they are: the first one that has a depot, or has none.
+[[nodiscard]] inline ProblemKind first_problem(bool depot) {
+  for (const ProblemKind kind : kProblems) {
+    if (facts_of(kind).depot == depot) return kind;
+  }
+  return kProblems.front();
+}
+
 [[nodiscard]] inline const ProblemFormats& formats_of(ProblemKind kind) {
   return *problem_formats[index_of(kind)];
 }

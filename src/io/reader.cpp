@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "io/csv/header.h"
+#include "io/csv/instance.h"
 #include "io/json/documents.h"
 #include "io/json/instance.h"
 #include "io/problem_formats.h"
@@ -14,11 +16,11 @@ namespace eco::io {
 
 namespace {
 
-// One file, one instance. It is parsed at once, since only its TYPE tells which format it is.
-class TsplibReader final : public InstanceReader {
+// One file, one instance, which was parsed at once.
+class SingleReader final : public InstanceReader {
  public:
-  TsplibReader(TextInput input, const ReadOptions& options)
-      : instance_(read_tsplib(input, options)), format_(formats_of(instance_->kind).library) {}
+  SingleReader(Instance instance, Format format)
+      : instance_(std::move(instance)), format_(format) {}
   std::optional<Instance> next() override { return std::exchange(instance_, std::nullopt); }
   bool more() override { return instance_.has_value(); }
   [[nodiscard]] Format format() const override { return format_; }
@@ -65,7 +67,7 @@ class LineReader final : public InstanceReader {
     if (count == 2) {
       throw input_.error("a second line with one point",
                          "a line for each instance with all its points (x1 y1 x2 y2 ...); a list "
-                         "of points is read as TSPLIB or JSON");
+                         "of points is read as TSPLIB, JSON or CSV with a header");
     }
     input_.unread();
   }
@@ -95,11 +97,38 @@ class JsonReader final : public InstanceReader {
   JsonDocuments documents_;
 };
 
+// Gives every instance the number of vehicles that was asked for.
+class FleetReader final : public InstanceReader {
+ public:
+  FleetReader(std::unique_ptr<InstanceReader> reader, std::size_t vehicles, std::string file)
+      : reader_(std::move(reader)), vehicles_(vehicles), file_(std::move(file)) {}
+
+  std::optional<Instance> next() override {
+    std::optional<Instance> instance = reader_->next();
+    if (!instance) return instance;
+    if (!instance->has_depot()) {
+      throw Error(ErrorKind::usage, file_ + ": a number of vehicles is for problems with a depot");
+    }
+    instance->vehicles = vehicles_;
+    auto& ids = instance->vehicle_ids;
+    ids.resize(ids.size() < vehicles_ ? 0 : vehicles_);
+    validate(*instance, file_);
+    return instance;
+  }
+  bool more() override { return reader_->more(); }
+  [[nodiscard]] Format format() const override { return reader_->format(); }
+
+ private:
+  std::unique_ptr<InstanceReader> reader_;
+  std::size_t vehicles_;
+  std::string file_;
+};
+
 Format detect(TextInput& input) {
   const std::string_view head = input.head();
   const std::size_t start = head.find_first_not_of(" \t\r\n\v\f");
   const Location whole{input.name(), 0};
-  constexpr std::string_view kExpected = "a TSPLIB, CVRPLIB, JSON or line-format instance";
+  constexpr std::string_view kExpected = "a TSPLIB, CVRPLIB, JSON, CSV or line-format instance";
   if (start == std::string_view::npos) throw input_error(whole, "an empty file", kExpected);
   const std::string_view text = head.substr(start);
   const char first = text.front();
@@ -110,11 +139,10 @@ Format detect(TextInput& input) {
     return same_word(text.substr(0, word.size()), word);
   };
   if (first == '{' || first == '[') return Format::json;
+  if (is_csv_header(text.substr(0, text.find_first_of("\r\n")))) return Format::csv;
   if (starts_with("depot,") || starts_with("depot ,")) return Format::cvrp_lines;
-  if (table) {
-    throw input_error(whole, "a table with commas (CSV)",
-                      std::string(kExpected) + "; docs/formats.md shows each");
-  }
+  const std::string_view file = input.name();
+  if (table || first == '"' || file.ends_with(".csv") || file.ends_with(".tsv")) return Format::csv;
   const bool number =
       (first >= '0' && first <= '9') || first == '-' || first == '+' || first == '.';
   if (number || starts_with("nan") || starts_with("inf")) return Format::tsp_lines;
@@ -122,19 +150,34 @@ Format detect(TextInput& input) {
   throw input_error(whole, quoted(text.substr(0, 40)), kExpected);
 }
 
-std::unique_ptr<InstanceReader> reader_of(TextInput input, const ReadOptions& options) {
+std::unique_ptr<InstanceReader> plain_reader(TextInput input, const ReadOptions& options) {
   const Format format = options.format ? *options.format : detect(input);
+  if (format != Format::csv && (options.capacity || !options.depot.empty())) {
+    throw Error(ErrorKind::usage, input.name() + ": a capacity and a depot are asked for tables " +
+                                      "(CSV); this file is " + std::string(to_string(format)));
+  }
   switch (format) {
     case Format::tsp_lines:
     case Format::cvrp_lines:
       return std::make_unique<LineReader>(std::move(input), options, format);
     case Format::json:
       return std::make_unique<JsonReader>(std::move(input), options);
+    case Format::csv:
+      return std::make_unique<SingleReader>(read_csv(input, options), format);
     case Format::tsplib:
     case Format::cvrplib:
       break;
   }
-  return std::make_unique<TsplibReader>(std::move(input), options);
+  Instance instance = read_tsplib(input, options);  // only its TYPE tells which format it is
+  const Format type = formats_of(instance.kind).library;
+  return std::make_unique<SingleReader>(std::move(instance), type);
+}
+
+std::unique_ptr<InstanceReader> reader_of(TextInput input, const ReadOptions& options) {
+  const std::string name = input.name();
+  auto reader = plain_reader(std::move(input), options);
+  if (!options.vehicles) return reader;
+  return std::make_unique<FleetReader>(std::move(reader), *options.vehicles, name);
 }
 
 std::string shown_name(const std::string& path) {
@@ -155,6 +198,8 @@ std::string_view to_string(Format format) {
       return "cvrp-lines";
     case Format::json:
       return "json";
+    case Format::csv:
+      return "csv";
   }
   return "?";
 }

@@ -13,7 +13,7 @@
 
 namespace eco::io {
 
-enum class Format : std::uint8_t { tsplib, cvrplib, tsp_lines, cvrp_lines, json };
+enum class Format : std::uint8_t { tsplib, cvrplib, tsp_lines, cvrp_lines, json, csv };
 
 [[nodiscard]] std::string_view to_string(Format format);
 
@@ -22,6 +22,12 @@ struct ReadOptions {
   std::optional<Format> format;      // skip detection
   // An instance with an infeasible solution is refused; false leaves that judgement to the caller.
   bool judge_reference = true;
+  // Tables only (CSV): the capacity of a vehicle; the depot as an id, a row counted from 1, or its
+  // coordinates "x,y" or "lat,lon".
+  std::optional<std::int64_t> capacity;
+  std::string depot;
+  // At most so many routes, whatever the file says.
+  std::optional<std::size_t> vehicles;
 };
 
 class InstanceReader {

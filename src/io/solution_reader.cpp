@@ -4,6 +4,7 @@
 #include "io/json/documents.h"
 #include "io/json/instance.h"
 #include "io/label_index.h"
+#include "io/plan/read.h"
 #include "io/reader.h"
 #include "io/reference.h"
 #include "io/scanner.h"
@@ -186,6 +187,9 @@ Solution read_from(TextInput input, const Instance& instance) {
     Solution solution = read_json_solution(*documents.next(), input.name(), instance);
     if (documents.more()) throw input.error("a second JSON object", "one solution");
     return solution;
+  }
+  if (is_plan_header(text.substr(0, text.find_first_of("\r\n")))) {
+    return read_plan_csv(input, instance);
   }
   for (const std::string_view word : {"route", "cost", "time"}) {
     if (same_word(text.substr(0, word.size()), word)) return read_sol(input, instance);

@@ -10,6 +10,8 @@
 #include "core/base/error.h"
 #include "core/problem/check.h"
 #include "io/output.h"
+#include "io/plan/plan.h"
+#include "io/svg_legend.h"
 
 namespace eco::io {
 
@@ -20,6 +22,8 @@ constexpr double kMargin = 30;
 constexpr double kHeader = 84;
 constexpr std::size_t kMostMarkers = 20'000;  // more are a blot: lines alone, or a thinned cloud
 constexpr std::size_t kMostCircles = 3'000;   // up to here a customer's size shows its demand
+constexpr std::size_t kMostNames = 40;        // and up to here names stand beside the nodes
+constexpr double kLegendGap = 24;
 constexpr const char* kTourColour = "#1d4e89";
 constexpr const char* kNodeColour = "#d1495b";
 
@@ -56,11 +60,12 @@ class Picture {
     if (solution == nullptr) {
       markers(kTourColour);
     } else if (instance_.has_depot()) {
-      draw_routes(to_routes(*solution));
+      draw_routes(to_routes(*solution), plan_of(instance_, *solution));
     } else {
       draw_tour(*solution);
     }
     if (instance_.has_depot()) depot();
+    if (!instance_.names.empty() && points_.size() <= kMostNames) names();
     out_ += "</svg>\n";
     return std::move(out_);
   }
@@ -87,22 +92,13 @@ class Picture {
     attribute("x", kMargin);
     attribute("y", y);
     attribute("font-size", size);
-    out_ += " fill=\"" + std::string(colour) + "\">";
-    for (const char c : text) {
-      if (c == '<') {
-        out_ += "&lt;";
-      } else if (c == '&') {
-        out_ += "&amp;";
-      } else if (static_cast<unsigned char>(c) >= 0x20) {
-        out_ += c;
-      }
-    }
-    out_ += "</text>\n";
+    out_ += " fill=\"" + std::string(colour) + "\">" + svg_escaped(text) + "</text>\n";
   }
 
   void begin(const Solution* solution) {
-    const double width = std::max(width_, kDrawing / 2) + 2 * kMargin;
-    const double height = height_ + kHeader + kMargin;
+    const bool legend = solution != nullptr && instance_.has_depot();
+    const double width = map_width() + 2 * kMargin + (legend ? kLegendGap + kLegendWidth : 0);
+    const double height = map_height() + kHeader + kMargin;
     out_ += "<svg xmlns=\"http://www.w3.org/2000/svg\"";
     attribute("width", std::ceil(width));
     attribute("height", std::ceil(height));
@@ -110,6 +106,12 @@ class Picture {
     out_ += "<rect width=\"100%\" height=\"100%\" fill=\"#fcfbf8\"/>\n";
     text_at(38, 22, "#222", instance_.name.empty() ? "An instance without a name" : instance_.name);
     text_at(62, 15, "#666", subtitle(solution));
+  }
+
+  // At least half of the usual size, for the title and the legend.
+  [[nodiscard]] double map_width() const { return std::max(width_, kDrawing / 2); }
+  [[nodiscard]] double map_height() const {
+    return instance_.has_depot() ? std::max(height_, kDrawing / 4) : height_;
   }
 
   [[nodiscard]] std::string subtitle(const Solution* solution) const {
@@ -131,7 +133,9 @@ class Picture {
     if (instance_.has_depot()) {
       text += ", " + std::to_string(to_routes(*solution).size()) + " routes";
     }
-    text += "  \xC2\xB7  cost " + number_text("%.8g", cost);
+    text += "  \xC2\xB7  cost " + (instance_.metric == Metric::great_circle
+                                       ? length_text(instance_, cost)
+                                       : number_text("%.8g", cost));
     const bool is_reference = instance_.reference && *instance_.reference == *solution;
     if (!is_reference && instance_.reference_cost && *instance_.reference_cost > 0) {
       const double gap = 100 * (cost - *instance_.reference_cost) / *instance_.reference_cost;
@@ -176,13 +180,20 @@ class Picture {
   }
 
   void draw_tour(const Solution& tour) {
-    path(tour.sequence, instance_.problem().closed, kTourColour, stroke());
+    std::vector<NodeId> nodes = tour.sequence;
+    if (instance_.open != Open::no) {  // a path that begins, or ends, at node 0
+      auto first = std::find(nodes.begin(), nodes.end(), kDepot);
+      if (instance_.open == Open::start && first != nodes.end()) ++first;
+      std::rotate(nodes.begin(), first, nodes.end());
+    }
+    const bool closed = instance_.problem().closed && instance_.open == Open::no;
+    path(nodes, closed, kTourColour, stroke());
     if (points_.size() <= kMostMarkers) markers(kNodeColour);
   }
 
   // Routes side by side get hues far apart: sorted by direction from the depot, the hue advances
   // by the golden angle.
-  void draw_routes(Routes routes) {
+  void draw_routes(const Routes& routes, const Plan& plan) {
     const auto direction = [&](const Route& route) {
       double x = 0, y = 0;
       for (const NodeId node : route) {
@@ -196,14 +207,20 @@ class Picture {
       by_direction.emplace_back(direction(routes[r]), r);
     }
     std::sort(by_direction.begin(), by_direction.end());
+    std::vector<std::string> colours(routes.size());
+    for (std::size_t k = 0; k < routes.size(); ++k) {
+      colours[by_direction[k].second] = route_colour(k);
+    }
     // The legs to and from the depot first and faint: they cross everything.
     for (const bool legs : {true, false}) {
-      for (std::size_t k = 0; k < by_direction.size(); ++k) {
-        const Route& route = routes[by_direction[k].second];
-        const std::string colour = route_colour(k);
+      for (const auto& [angle, number] : by_direction) {
+        const Route& route = routes[number];
+        const std::string& colour = colours[number];
         if (legs) {
           const std::array<NodeId, 3> both{route.front(), kDepot, route.back()};
-          path(both, false, colour, 0.6 * stroke(), 0.35);
+          const auto drawn =
+              std::span(both).subspan(plan.departs ? 0 : 1, plan.departs && plan.returns ? 3 : 2);
+          path(drawn, false, colour, 0.6 * stroke(), 0.35);
         } else {
           if (route.size() > 1) path(route, false, colour, stroke());
           if (points_.size() <= kMostCircles) customers(route, colour);
@@ -211,6 +228,22 @@ class Picture {
       }
     }
     if (points_.size() > kMostCircles && points_.size() <= kMostMarkers) markers("#333");
+    out_ += svg_legend(instance_, plan, colours, kMargin + map_width() + kLegendGap, kHeader + 6,
+                       map_height());
+  }
+
+  // Outlined in the colour of the ground, so that they can be read across lines.
+  void names() {
+    out_ +=
+        "<g font-size=\"11\" fill=\"#333\" stroke=\"#fcfbf8\" stroke-width=\"3\" "
+        "paint-order=\"stroke\">\n";
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+      out_ += "<text";
+      attribute("x", points_[i].x + 8);
+      attribute("y", points_[i].y - 6);
+      out_ += ">" + svg_escaped(instance_.names[i]) + "</text>\n";
+    }
+    out_ += "</g>\n";
   }
 
   static std::string route_colour(std::size_t k) {

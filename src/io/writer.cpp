@@ -7,6 +7,7 @@
 #include "core/problem/check.h"
 #include "io/json/instance.h"
 #include "io/output.h"
+#include "io/plan/write.h"
 #include "io/problem_formats.h"
 #include "io/reference.h"
 #include "io/tsplib/instance.h"
@@ -21,6 +22,9 @@ std::string_view without_gz(std::string_view path) {
 }
 
 void require_kind(Format format, ProblemKind kind) {
+  if (format == Format::csv) {
+    throw Error(ErrorKind::usage, "instances are not written as CSV; write .json");
+  }
   const ProblemFormats& formats = formats_of(kind);
   if (format != Format::json && format != formats.library && format != formats.lines) {
     throw Error(ErrorKind::usage, "the format " + std::string(to_string(format)) +
@@ -36,6 +40,7 @@ void write_instance(Output& output, const Instance& instance, Format format) {
       return formats_of(instance.kind).write_line(output, instance);
     case Format::json:
       return write_json_instance(output, instance);
+    case Format::csv:  // refused by require_kind
     case Format::tsplib:
     case Format::cvrplib:
       return write_tsplib(output, instance);
@@ -100,6 +105,7 @@ Format format_by_name(const std::string& path, ProblemKind kind) {
   if (path == "-") return formats.lines.value_or(Format::json);
   if (name.ends_with(".txt") && formats.lines) return *formats.lines;
   if (name.ends_with(formats.extension)) return formats.library;
+  if (name.ends_with(".atsp") && formats.extension == ".tsp") return formats.library;
   throw Error(ErrorKind::usage,
               path + ": the name does not tell a format for a " + std::string(to_string(kind)) +
                   " instance; expected " + std::string(formats.extension) +
@@ -123,6 +129,8 @@ std::unique_ptr<InstanceWriter> create_instances(const std::string& path, Proble
 SolutionFormat solution_format_by_name(const std::string& path, std::optional<ProblemKind> kind) {
   const std::string_view name = without_gz(path);
   if (name.ends_with(".json")) return SolutionFormat::json;
+  if (name.ends_with(".csv")) return SolutionFormat::csv;
+  if (name.ends_with(".geojson")) return SolutionFormat::geojson;
   std::string extensions;
   for (const ProblemKind candidate : kProblems) {
     if (kind && candidate != *kind) continue;
@@ -132,12 +140,18 @@ SolutionFormat solution_format_by_name(const std::string& path, std::optional<Pr
     extensions += (extensions.empty() ? "" : ", ") + std::string(formats.solution_extension);
   }
   throw Error(ErrorKind::usage, path + ": expected a name in " + extensions +
-                                    " or .json for the solution" +
+                                    ", .json, .csv or .geojson for the solution" +
                                     (kind ? " of a " + std::string(to_string(*kind)) : ""));
+}
+
+void require_solution_format(const std::string& path, const Instance& instance) {
+  const SolutionFormat format = solution_format_by_name(path, instance.kind);
+  if (format == SolutionFormat::geojson) require_degrees(instance);
 }
 
 std::unique_ptr<Output> prepare_solution(const std::string& path, const Instance& instance,
                                          const Solution& solution) {
+  require_solution_format(path, instance);
   const SolutionFormat format = solution_format_by_name(path, instance.kind);
   const CheckResult judged = check(instance, solution);
   if (!judged.feasible && !judged.lacks_vehicles) {
@@ -147,6 +161,12 @@ std::unique_ptr<Output> prepare_solution(const std::string& path, const Instance
   switch (format) {
     case SolutionFormat::json:
       write_json_solution(*output, instance, solution, judged.cost);
+      break;
+    case SolutionFormat::csv:
+      write_plan_csv(*output, instance, solution);
+      break;
+    case SolutionFormat::geojson:
+      write_plan_geojson(*output, instance, solution);
       break;
     case SolutionFormat::sol:
       write_sol(*output, solution, judged.cost);

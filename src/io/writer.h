@@ -32,10 +32,14 @@ class InstanceWriter {
 // The bytes that an InstanceWriter adds for one instance.
 [[nodiscard]] std::string instance_text(const Instance& instance, Format format);
 
-// .tour (TSPLIB), .sol (CVRPLIB) or .json by the name; `-` is standard output in the first two.
-enum class SolutionFormat : std::uint8_t { tour, sol, json };
+// .tour (TSPLIB), .sol (CVRPLIB), .json, .csv or .geojson by the name; `-` is standard output in
+// the first two.
+enum class SolutionFormat : std::uint8_t { tour, sol, json, csv, geojson };
 // Throws eco::Error (usage) if the name tells none that fits; without a problem, none at all.
 SolutionFormat solution_format_by_name(const std::string& path, std::optional<ProblemKind> kind);
+
+// Throws eco::Error (usage) if a solution of the instance cannot be written under the name.
+void require_solution_format(const std::string& path, const Instance& instance);
 
 // The solution is checked first: eco::Error (input) and no file if it is infeasible. A plan that
 // only lacks vehicles is written: the caller says so.

@@ -77,23 +77,15 @@ TEST_P(WrongLine, GetsAMessageWithLineFoundAndExpected) {
 std::vector<Wrong> wrong_lines() {
   return {
       {"Empty", "",
-       "file: found an empty file, expected a TSPLIB, CVRPLIB, JSON or line-format instance"},
+       "file: found an empty file, expected a TSPLIB, CVRPLIB, JSON, CSV or line-format instance"},
       {"OnlyBlanks", " \r\n\n\t",
-       "file: found an empty file, expected a TSPLIB, CVRPLIB, JSON or line-format instance"},
+       "file: found an empty file, expected a TSPLIB, CVRPLIB, JSON, CSV or line-format instance"},
       {"Binary", std::string("\x00\xff\x80", 3),
-       "file: found '\\x00\\xff\\x80', expected a TSPLIB, CVRPLIB, JSON or line-format instance"},
+       "file: found '\\x00\\xff\\x80', expected a TSPLIB, CVRPLIB, JSON, CSV or line-format "
+       "instance"},
       {"OnePointALine", "0.1 0.2\n0.3 0.4\n0.5 0.6\n",
        "file:2: found a second line with one point, expected a line for each instance with all its "
-       "points (x1 y1 x2 y2 ...); a list of points is read as TSPLIB or JSON"},
-      {"Csv", "x,y\n0.1,0.2\n",
-       "file: found a table with commas (CSV), expected a TSPLIB, CVRPLIB, JSON or line-format "
-       "instance; docs/formats.md shows each"},
-      {"CsvOfNumbers", "0.1;0.2\n",
-       "file: found a table with commas (CSV), expected a TSPLIB, CVRPLIB, JSON or line-format "
-       "instance; docs/formats.md shows each"},
-      {"CsvInQuotes", "\"id\",\"x\"\n",
-       "file: found a table with commas (CSV), expected a TSPLIB, CVRPLIB, JSON or line-format "
-       "instance; docs/formats.md shows each"},
+       "points (x1 y1 x2 y2 ...); a list of points is read as TSPLIB, JSON or CSV with a header"},
       {"TspOdd", "0 0 1 1\n0 0 1\n",
        "file:2: found an odd number of coordinates, expected pairs x y"},
       {"TspNan", "0 0 1 nan\n", "file:1: found 'nan', expected a finite y coordinate"},

@@ -128,9 +128,9 @@ TEST(SolutionWriter, TheNameTellsTheFormat) {
     return message_of([&] { (void)format(name, kind); }, ErrorKind::usage);
   };
   EXPECT_EQ(usage("a.sol", ProblemKind::tsp),
-            "a.sol: expected a name in .tour or .json for the solution of a tsp");
+            "a.sol: expected a name in .tour, .json, .csv or .geojson for the solution of a tsp");
   EXPECT_EQ(usage("a.xyz", std::nullopt),
-            "a.xyz: expected a name in .tour, .sol or .json for the solution");
+            "a.xyz: expected a name in .tour, .sol, .json, .csv or .geojson for the solution");
 }
 
 class WrongSolution : public testing::TestWithParam<Wrong> {};

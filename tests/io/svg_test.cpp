@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <limits>
 #include <stdexcept>
 
@@ -17,6 +18,12 @@ std::size_t occurrences(const std::string& text, const std::string& part) {
   std::size_t count = 0;
   for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
   return count;
+}
+
+std::string fixed(double value) {
+  char text[32];
+  (void)std::snprintf(text, sizeof text, "%.6g", value);
+  return text;
 }
 
 Instance instance_of(ProblemKind kind, std::size_t nodes) {
@@ -45,6 +52,45 @@ TEST(Svg, DrawsEveryCustomerOfACvrpOnceAndTheDepot) {
   EXPECT_EQ(occurrences(svg, "<path"), 2 * 20U) << "depot legs and inner part of each route";
   EXPECT_EQ(occurrences(svg, "<rect"), 2U) << "background and depot";
   EXPECT_NE(svg.find("60 customers, capacity 42, 20 routes"), std::string::npos);
+}
+
+TEST(Svg, LegendHasLoadAndLengthOfEveryRouteThatHasRoom) {
+  const Instance instance = instance_of(ProblemKind::cvrp, 60);
+  for (const std::size_t size : {3U, 1U}) {
+    Routes routes;
+    for (std::size_t i = 1; i <= 60; ++i) {
+      if (i % size == 0 || routes.empty()) routes.emplace_back();
+      routes.back().emplace_back(i);
+    }
+    const Solution solution = from_routes(routes);
+    const std::string svg = svg_picture(instance, &solution);
+    const std::size_t rows = occurrences(svg, "<line");
+    EXPECT_EQ(occurrences(svg, " / 42</text>"), rows);
+    const bool all = rows == to_routes(solution).size();
+    EXPECT_EQ(svg.find("more routes") == std::string::npos, all);
+    EXPECT_EQ(all, size == 3U);
+    const double length = 2 * instance.distance(kDepot, NodeId(1));
+    if (!all) {
+      EXPECT_NE(svg.find(">" + fixed(length) + "</text>"), std::string::npos) << fixed(length);
+    }
+  }
+}
+
+TEST(Svg, NamesStandBesideFewNodes) {
+  Instance instance;
+  instance.points = {{0, 0}, {3, 0}, {0, 4}};
+  instance.names = {"A", "B & C", "D"};
+  EXPECT_NE(svg_picture(instance, nullptr).find(">B &amp; C</text>"), std::string::npos);
+}
+
+TEST(Svg, OpenRoutesAreNotClosed) {
+  Instance instance;
+  instance.points = {{0, 0}, {0, 1}, {1, 0}};
+  instance.metric = Metric::matrix;
+  instance.matrix = {0, 1, 1, 0, 0, 2, 0, 2, 0};
+  instance.open = Open::end;
+  const Solution tour{{NodeId(2), NodeId(0), NodeId(1)}};
+  EXPECT_NE(svg_picture(instance, &tour).find("d=\"M30 1044 30 84 990 1044\""), std::string::npos);
 }
 
 TEST(Svg, TitleHasNameCostAndGap) {

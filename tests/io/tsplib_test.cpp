@@ -4,7 +4,9 @@
 
 #include <cmath>
 
+#include "core/problem/check.h"
 #include "io/support.h"
+#include "io/writer.h"
 #include "io/wrong_input.h"
 
 namespace eco::io {
@@ -80,6 +82,19 @@ TEST(Tsplib, ReadsAMatrixInEveryLayout) {
     EXPECT_FALSE(instance.has_points());
     EXPECT_EQ(instance.size(), 4U);
   }
+}
+
+TEST(Tsplib, WaysBackOfAnAtspMayDifferAndStaySo) {
+  const Instance instance = parse(
+      "TYPE: ATSP\nDIMENSION: 3\nEDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_FORMAT: FULL_MATRIX\n"
+      "EDGE_WEIGHT_SECTION\n9999 1 2\n3 9999 4\n5 6 9999\nEOF\n");
+  EXPECT_EQ(instance.kind, ProblemKind::tsp);
+  EXPECT_EQ(instance.matrix, (std::vector<double>{0, 1, 2, 3, 0, 4, 5, 6, 0}));
+  EXPECT_EQ(check(instance, {{NodeId(0), NodeId(1), NodeId(2)}}).cost, 1 + 4 + 5);
+  EXPECT_EQ(check(instance, {{NodeId(2), NodeId(1), NodeId(0)}}).cost, 6 + 3 + 2);
+  const std::string text = instance_text(instance, Format::tsplib);
+  EXPECT_TRUE(text.find("TYPE : ATSP") != std::string::npos) << text;
+  EXPECT_EQ(parse(text).matrix, instance.matrix);
 }
 
 TEST(Tsplib, DisplayCoordinatesOfAMatrixGoByNodeNumber) {
@@ -208,9 +223,9 @@ std::vector<Wrong> wrong_files() {
        "file:1: found 'hello world', expected a TSPLIB keyword such as NAME, TYPE or "
        "NODE_COORD_SECTION"},
       {"TypeMissing", without(good, "TYPE : TSP\n"),
-       "file: found no TYPE, expected TYPE : TSP or TYPE : CVRP or TYPE : HPP"},
-      {"TypeUnknown", with(good, "TYPE : TSP", "TYPE : ATSP"),
-       "file:2: found 'ATSP', expected TYPE : TSP or TYPE : CVRP or TYPE : HPP"},
+       "file: found no TYPE, expected TYPE : TSP or TYPE : CVRP or TYPE : HPP or TYPE : ATSP"},
+      {"TypeUnknown", with(good, "TYPE : TSP", "TYPE : HCP"),
+       "file:2: found 'HCP', expected TYPE : TSP or TYPE : CVRP or TYPE : HPP or TYPE : ATSP"},
       {"WeightTypeMissing", without(good, "EDGE_WEIGHT_TYPE : EUC_2D\n"),
        "file: found no EDGE_WEIGHT_TYPE, expected EUC_2D, CEIL_2D, FLOOR_2D, EXACT_2D, ATT, GEO or "
        "EXPLICIT"},
@@ -252,7 +267,8 @@ std::vector<Wrong> wrong_files() {
       {"MatrixAsymmetric",
        "TYPE:TSP\nDIMENSION:2\nEDGE_WEIGHT_TYPE:EXPLICIT\nEDGE_WEIGHT_FORMAT:FULL_MATRIX\n"
        "EDGE_WEIGHT_SECTION\n0 1 2 0\n",
-       "file:5: found different distances from node 1 to 2 and back, expected a symmetric matrix"},
+       "file:5: found different distances from node 1 to 2 and back, expected a symmetric matrix, "
+       "or TYPE : ATSP"},
       {"DemandInATsp", tsp("EUC_2D", kCoordinates + kDemands),
        "file:10: found DEMAND_SECTION, expected no such section in a TSP"},
       {"CapacityZero", with(vrp, "CAPACITY : 5", "CAPACITY : 0"),

@@ -32,6 +32,13 @@ struct GeoDistance {
   }
 };
 
+struct GreatCircleDistance {
+  const Place* places;
+  double operator()(std::size_t i, std::size_t j) const {
+    return great_circle(places[i], places[j]);
+  }
+};
+
 struct MatrixDistance {
   const double* matrix;
   std::size_t nodes;
@@ -48,6 +55,8 @@ decltype(auto) with_distance(const Instance& instance, Body&& body) {
       return std::forward<Body>(body)(GeoDistance{points});
     case Metric::matrix:
       return std::forward<Body>(body)(MatrixDistance{instance.matrix.data(), instance.size()});
+    case Metric::great_circle:
+      return std::forward<Body>(body)(GreatCircleDistance{instance.places.data()});
     case Metric::euclidean:
       break;
   }

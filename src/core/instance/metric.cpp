@@ -51,6 +51,8 @@ std::string_view to_string(Metric metric) {
       return "geo";
     case Metric::matrix:
       return "matrix";
+    case Metric::great_circle:
+      return "great-circle";
   }
   return "?";
 }
@@ -61,6 +63,7 @@ std::string_view rounding_name(Metric metric, Rounding rounding) {
 
 std::string metric_text(Metric metric, Rounding rounding) {
   std::string text(to_string(metric));
+  if (metric == Metric::great_circle) return text + ", metres";
   if (metric != Metric::matrix)
     text += ", rounding " + std::string(rounding_name(metric, rounding));
   return text;

@@ -15,7 +15,8 @@ struct Point {
   friend bool operator==(const Point&, const Point&) = default;
 };
 
-enum class Metric : std::uint8_t { euclidean, att, geo, matrix };
+// geo is TSPLIB's, great_circle that of decimal degrees (place.h).
+enum class Metric : std::uint8_t { euclidean, att, geo, matrix, great_circle };
 
 // nint: TSPLIB EUC_2D; ceil: CEIL_2D; trunc: FLOOR_2D; dimacs: tenths, truncated; none: exact.
 enum class Rounding : std::uint8_t { none, nint, ceil, trunc, dimacs };
@@ -23,7 +24,7 @@ enum class Rounding : std::uint8_t { none, nint, ceil, trunc, dimacs };
 [[nodiscard]] std::string_view to_string(Metric metric);
 // What is done to distances, for results: "nint", and "built in" where the metric itself rounds.
 [[nodiscard]] std::string_view rounding_name(Metric metric, Rounding rounding);
-// "euclidean, rounding nint", "geo, rounding built in", "matrix".
+// "euclidean, rounding nint", "geo, rounding built in", "matrix", "great-circle, metres".
 [[nodiscard]] std::string metric_text(Metric metric, Rounding rounding);
 [[nodiscard]] std::string_view to_string(Rounding rounding);
 [[nodiscard]] std::optional<Rounding> rounding_from(std::string_view name);

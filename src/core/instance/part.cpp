@@ -10,6 +10,10 @@ Instance part_of(const Instance& instance, std::span<const std::uint32_t> nodes)
     part.points.reserve(nodes.size());
     for (const std::uint32_t node : nodes) part.points.push_back(instance.points[node]);
   }
+  if (!instance.places.empty()) {
+    part.places.reserve(nodes.size());
+    for (const std::uint32_t node : nodes) part.places.push_back(instance.places[node]);
+  }
   if (instance.metric == Metric::matrix) {
     part.matrix.reserve(nodes.size() * nodes.size());
     for (const std::uint32_t a : nodes) {

@@ -17,7 +17,8 @@ NeighbourLists::NeighbourLists(const Instance& instance, std::size_t k, const De
     from_matrix(instance, deadline);
   } else {
     from_points(instance.points, deadline);
-    if (instance.metric == Metric::geo) sort_by_metric(instance, deadline);
+    const bool bent = instance.metric == Metric::geo || instance.metric == Metric::great_circle;
+    if (bent) sort_by_metric(instance, deadline);
   }
 }
 

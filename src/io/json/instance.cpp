@@ -1,12 +1,12 @@
 #include "io/json/instance.h"
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "io/json/solution.h"
 #include "io/json/value.h"
-#include "io/label_index.h"
+#include "io/json/vroom.h"
+#include "io/node_ids.h"
 #include "io/problem_formats.h"
 #include "io/reference.h"
 
@@ -26,9 +26,10 @@ class InstanceParser {
 
   Instance run() {
     root_.require_object();
-    std::vector<std::string_view> keys{"problem",  "name",     "comment",  "description", "metric",
-                                       "rounding", "capacity", "vehicles", "depot",       "nodes",
-                                       "jobs",     "matrix",   "solution"};
+    std::vector<std::string_view> keys{"problem",  "name",     "comment",   "description",
+                                       "metric",   "rounding", "locations", "capacity",
+                                       "vehicles", "depot",    "nodes",     "jobs",
+                                       "matrix",   "open",     "solution"};
     kind();
     const auto own = formats_of(instance_.kind).json_keys;
     keys.insert(keys.end(), own.begin(), own.end());
@@ -40,18 +41,17 @@ class InstanceParser {
     }
     nodes();
     if (instance_.metric == Metric::matrix) matrix();
-    labels();
+    if (degrees_) places();
+    open();
+    ids();
     if (const auto read_own = formats_of(instance_.kind).read_json) read_own(root_, instance_);
     return std::move(instance_);
   }
 
  private:
   void kind() {
-    // Unless it says which problem it is: the first one that has vehicles, or has none.
     const bool has_vehicles = root_.has("capacity") || root_.has("vehicles");
-    instance_.kind = *std::find_if(kProblems.begin(), kProblems.end(), [&](ProblemKind kind) {
-      return facts_of(kind).depot == has_vehicles;
-    });
+    instance_.kind = first_problem(has_vehicles);
     if (root_.has("problem")) {
       const JsonValue value = root_["problem"];
       const auto problem = problem_from(value.text());
@@ -73,16 +73,18 @@ class InstanceParser {
       const JsonValue value = root_["metric"];
       const std::string name = value.text();
       bool known = false;
-      for (const Metric metric : {Metric::euclidean, Metric::att, Metric::geo, Metric::matrix}) {
+      for (const Metric metric :
+           {Metric::euclidean, Metric::att, Metric::geo, Metric::matrix, Metric::great_circle}) {
         if (name != to_string(metric)) continue;
         instance_.metric = metric;
         known = true;
       }
-      if (!known) value.fail("\"euclidean\", \"att\", \"geo\" or \"matrix\"");
+      if (!known) value.fail(R"("euclidean", "att", "geo", "matrix" or "great-circle")");
     }
     if (root_.has("matrix") && instance_.metric != Metric::matrix) {
       root_["metric"].fail("\"matrix\" beside a matrix");
     }
+    locations();
     if (root_.has("rounding")) {
       const JsonValue value = root_["rounding"];
       const auto rounding = rounding_from(value.text());
@@ -96,6 +98,45 @@ class InstanceParser {
     }
   }
 
+  // In degrees always with great circles; beside a matrix where the file says so.
+  void locations() {
+    degrees_ = instance_.metric == Metric::great_circle;
+    if (!root_.has("locations")) return;
+    const JsonValue value = root_["locations"];
+    const std::string kind = value.text();
+    if (kind != "plane" && kind != "degrees") value.fail(R"("plane" or "degrees")");
+    if (kind == "plane" && degrees_) value.fail(R"("degrees" with the metric great-circle)");
+    if (kind == "degrees" && !degrees_ && instance_.metric != Metric::matrix) {
+      value.fail(R"("plane" with this metric)");
+    }
+    degrees_ = kind == "degrees";
+  }
+
+  [[nodiscard]] Point point(const JsonValue& value) const {
+    const Point p = point_from(value);
+    if (!degrees_) return p;
+    const std::string problem = place_violation({p.y, p.x});
+    if (!problem.empty()) value.fail("[longitude, latitude]: " + problem);
+    return p;
+  }
+
+  void places() {
+    std::vector<Place> places;
+    places.reserve(instance_.points.size());
+    for (const Point& p : instance_.points) places.emplace_back(p.y, p.x);
+    set_places(instance_, std::move(places));
+  }
+
+  // Of which end the matrix has no way.
+  void open() {
+    if (!root_.has("open")) return;
+    const JsonValue value = root_["open"];
+    const std::string end = value.text();
+    if (instance_.metric != Metric::matrix) value.fail("it only beside a matrix");
+    if (end != "end" && end != "start") value.fail(R"("end" or "start")");
+    instance_.open = end == "end" ? Open::end : Open::start;
+  }
+
   void set_capacity(const JsonValue& value) {
     const std::int64_t capacity = value.quantity();
     if (capacity < 1) value.fail("a capacity of at least 1");
@@ -106,11 +147,11 @@ class InstanceParser {
   }
 
   void set_depot(const JsonValue& value) {
-    const Point point = point_from(value);
-    if (!instance_.points.empty() && instance_.points[0] != point) {
+    const Point here = point(value);
+    if (!instance_.points.empty() && instance_.points[0] != here) {
       value.fail("one depot where every vehicle starts and ends");
     }
-    instance_.points.assign(1, point);
+    instance_.points.assign(1, here);
   }
 
   void vehicles() {
@@ -120,6 +161,7 @@ class InstanceParser {
       if (fleet.is_array()) {
         instance_.vehicles = fleet.size();
         for (std::size_t i = 0; i < fleet.size(); ++i) vehicle(fleet.at(i));
+        if (instance_.vehicle_ids.size() != fleet.size()) instance_.vehicle_ids.clear();
       } else {
         instance_.vehicles = static_cast<std::size_t>(fleet.quantity());
       }
@@ -132,6 +174,9 @@ class InstanceParser {
   void vehicle(const JsonValue& value) {
     value.require_object();
     value.require_keys({"id", "start", "end", "capacity", "description", "profile"});
+    if (value.has("id") && !value["id"].is_text()) {
+      instance_.vehicle_ids.push_back(value["id"].integer());
+    }
     if (value.has("capacity")) set_capacity(value["capacity"]);
     if (value.has("start") != value.has("end")) {
       value.fail("both \"start\" and \"end\", at the depot: open routes are not supported");
@@ -142,7 +187,7 @@ class InstanceParser {
   }
 
   void depot() {
-    std::int64_t id = 1;
+    bool named = false;
     if (root_.has("depot")) {
       const JsonValue value = root_["depot"];
       if (value.is_array()) {
@@ -151,14 +196,23 @@ class InstanceParser {
         value.require_object();
         value.require_keys({"id", "location", "description"});
         if (value.has("location")) set_depot(value["location"]);
-        if (value.has("id")) id = value["id"].integer();
+        named = value.has("id");
+        if (named) add_id(value["id"]);
       }
     }
     if (instance_.points.empty() && instance_.metric != Metric::matrix) {
       throw root_.error("no depot", "\"depot\" with a location, or a start in \"vehicles\"");
     }
-    instance_.labels.push_back(id);
+    if (!named) ids_.add(1);
     instance_.demands.push_back(0);
+  }
+
+  void add_id(const JsonValue& id) {
+    if (id.is_text()) {
+      ids_.add(id.text());
+    } else {
+      ids_.add(id.integer());
+    }
   }
 
   void nodes() {
@@ -173,28 +227,31 @@ class InstanceParser {
     list.require_array("an array of nodes");
     for (std::size_t i = 0; i < list.size(); ++i) node(list.at(i));
     const std::size_t located = instance_.points.size();
-    if (located != 0 && located != instance_.labels.size()) {
-      throw list.error(std::to_string(located) + " locations for " +
-                           std::to_string(instance_.labels.size()) + " nodes (a depot included)",
+    if (located != 0 && located != ids_.size()) {
+      throw list.error(std::to_string(located) + " locations for " + std::to_string(ids_.size()) +
+                           " nodes (a depot included)",
                        "all or none");
     }
   }
 
   void node(const JsonValue& value) {
-    auto id = static_cast<std::int64_t>(instance_.labels.size() + 1);
+    const auto number = static_cast<std::int64_t>(ids_.size() + 1);
     if (value.is_object()) {
       value.require_keys(
           {"id", "location", "amount", "demand", "delivery", "description", "service"});
-      if (value.has("id")) id = value["id"].integer();
       if (value.has("location")) {
-        instance_.points.push_back(point_from(value["location"]));
+        instance_.points.push_back(point(value["location"]));
       } else if (instance_.metric != Metric::matrix) {
         value.fail("a \"location\" in it");
       }
     } else {
-      instance_.points.push_back(point_from(value));
+      instance_.points.push_back(point(value));
     }
-    instance_.labels.push_back(id);
+    if (value.is_object() && value.has("id")) {
+      add_id(value["id"]);
+    } else {
+      ids_.add(number);
+    }
     demand(value);
   }
 
@@ -221,7 +278,7 @@ class InstanceParser {
   void matrix() {
     const JsonValue rows = root_["matrix"];
     rows.require_array("an array of rows");
-    const std::size_t nodes = instance_.labels.empty() ? rows.size() : instance_.labels.size();
+    const std::size_t nodes = ids_.size() == 0 ? rows.size() : ids_.size();
     if (rows.size() != nodes) rows.fail(std::to_string(nodes) + " rows, one a node");
     for (std::size_t i = 0; i < nodes; ++i) {
       const JsonValue row = rows.at(i);
@@ -232,26 +289,26 @@ class InstanceParser {
         const JsonValue entry = row.at(j);
         const double distance = entry.number();
         if (distance < 0) entry.fail("a distance of 0 or more");
-        if (j < i && distance != instance_.matrix[j * nodes + i]) {
-          entry.fail("a symmetric matrix");
-        }
         instance_.matrix.push_back(i == j ? 0.0 : distance);
       }
     }
   }
 
-  void labels() {
-    const LabelIndex index(instance_.labels, instance_.labels.size());
-    if (index.duplicate()) {
-      throw root_.error("the id " + std::to_string(*index.duplicate()) + " twice",
+  void ids() {
+    if (const auto twice = ids_.duplicate()) {
+      throw root_.error("the id " +
+                            (plain_integer(twice->first) ? twice->first : quoted(twice->first)) +
+                            " twice",
                         "every id once (the depot is 1 unless it has one)");
     }
-    if (is_plain(instance_.labels)) instance_.labels.clear();
+    std::move(ids_).give_to(instance_);
   }
 
   const JsonValue& root_;
   const ReadOptions& options_;
   Instance instance_;
+  NodeIds ids_;
+  bool degrees_ = false;  // locations are [longitude, latitude]
 };
 
 }  // namespace
@@ -261,71 +318,11 @@ Instance read_json_instance(const JsonDocuments::Document& document, const std::
   const nlohmann::json json = parse_json(document, file);
   const Location where{file, document.line};
   const JsonValue root(json, where);
-  Instance instance = InstanceParser(root, options).run();
+  Instance instance = is_vroom(root) ? read_vroom(root) : InstanceParser(root, options).run();
   validate(instance, file + ":" + std::to_string(document.line));
   if (root.has("solution")) instance.reference = solution_from(root["solution"], instance);
   finish(instance, where, options);
   return instance;
-}
-
-void write_json_instance(Output& output, const Instance& instance) {
-  const bool depot = instance.has_depot();
-  const std::size_t nodes = instance.size();
-  output << R"({"problem":")" << to_string(instance.kind) << '"';
-  if (!instance.name.empty()) output << R"(,"name":)" << json_string(instance.name);
-  if (!instance.comment.empty()) output << R"(,"comment":)" << json_string(instance.comment);
-  output << R"(,"metric":")" << to_string(instance.metric) << '"';
-  if (instance.metric == Metric::euclidean) {
-    output << R"(,"rounding":")" << to_string(instance.rounding) << '"';
-  }
-  const auto location = [&](std::size_t node) {
-    output << '[' << instance.points[node].x << ',' << instance.points[node].y << ']';
-  };
-  const auto object = [&](std::size_t node) {
-    output << R"({"id":)"
-           << (instance.labels.empty() ? static_cast<std::int64_t>(node + 1)
-                                       : instance.labels[node]);
-    if (instance.has_points()) {
-      output << R"(,"location":)";
-      location(node);
-    }
-    if (depot && node > 0) output << R"(,"amount":[)" << instance.demands[node] << ']';
-    output << '}';
-  };
-  if (depot) {
-    output << R"(,"capacity":)" << instance.capacity;
-    if (instance.vehicles) output << R"(,"vehicles":)" << *instance.vehicles;
-    output << R"(,"depot":)";
-    object(0);
-  }
-  output << (depot ? R"(,"jobs":[)" : R"(,"nodes":[)");
-  const bool plain = !depot && instance.has_points() && instance.labels.empty();
-  for (std::size_t node = depot ? 1 : 0; node < nodes; ++node) {
-    if (node > (depot ? 1U : 0U)) output << ',';
-    if (plain) {
-      location(node);
-    } else {
-      object(node);
-    }
-  }
-  output << ']';
-  if (const auto write_own = formats_of(instance.kind).write_json) write_own(output, instance);
-  if (instance.metric == Metric::matrix) {
-    output << R"(,"matrix":[)";
-    for (std::size_t i = 0; i < nodes; ++i) {
-      for (std::size_t j = 0; j < nodes; ++j) {
-        output << (j > 0 ? "," : i > 0 ? ",[" : "[") << instance.matrix[i * nodes + j];
-      }
-      output << ']';
-    }
-    output << ']';
-  }
-  if (instance.reference) {
-    output << R"(,"solution":{"cost":)" << checked_cost(instance, *instance.reference) << ',';
-    write_sequence(output, instance, *instance.reference);
-    output << '}';
-  }
-  output << "}\n";
 }
 
 }  // namespace eco::io

@@ -14,8 +14,8 @@ namespace eco::io {
 // One line.
 void write_json_instance(Output& output, const Instance& instance);
 
-// {"tour": [...]} or {"routes": [[...], ...]}, also as the member "solution" of an instance. Nodes
-// go by the instance's labels.
+// {"tour": [...]} or {"routes": [[...], ...]}, also as the member "solution" of an instance; a
+// route may be an object with "stops". Nodes go by the instance's ids.
 [[nodiscard]] Solution read_json_solution(const JsonDocuments::Document& document,
                                           const std::string& file, const Instance& instance);
 void write_json_solution(Output& output, const Instance& instance, const Solution& solution,

@@ -1,7 +1,8 @@
 #include "io/json/solution.h"
 
 #include "io/json/instance.h"
-#include "io/label_index.h"
+#include "io/node_ids.h"
+#include "io/plan/plan.h"
 #include "io/problem_formats.h"
 #include "io/reference.h"
 
@@ -9,11 +10,11 @@ namespace eco::io {
 
 namespace {
 
-void append_nodes(const JsonValue& list, const LabelIndex& index, std::vector<NodeId>& out) {
+void append_nodes(const JsonValue& list, const IdIndex& index, std::vector<NodeId>& out) {
   list.require_array("an array of node ids");
   for (std::size_t i = 0; i < list.size(); ++i) {
     const JsonValue id = list.at(i);
-    const auto node = index.find(id.integer());
+    const auto node = id.is_text() ? index.find(id.text()) : index.find(id.integer());
     if (!node) id.fail("the id of a node of the instance");
     out.emplace_back(*node);
   }
@@ -23,7 +24,7 @@ void append_nodes(const JsonValue& list, const LabelIndex& index, std::vector<No
 
 Solution solution_from(const JsonValue& value, const Instance& instance) {
   value.require_object();
-  const LabelIndex index(instance.labels, instance.size());
+  const IdIndex index(instance);
   Solution solution;
   if (!instance.has_depot()) {
     append_nodes(value[formats_of(instance.kind).sequence_key], index, solution.sequence);
@@ -34,7 +35,8 @@ Solution solution_from(const JsonValue& value, const Instance& instance) {
   list.require_array("an array of routes");
   Routes routes;
   for (std::size_t i = 0; i < list.size(); ++i) {
-    const JsonValue ids = list.at(i);
+    const JsonValue entry = list.at(i);
+    const JsonValue ids = entry.is_object() ? entry["stops"] : entry;
     Route& route = routes.emplace_back();
     append_nodes(ids, index, route);
     for (std::size_t stop = 0; stop < route.size(); ++stop) {
@@ -56,9 +58,7 @@ void write_sequence(Output& output, const Instance& instance, const Solution& so
   const auto list = [&](const std::vector<NodeId>& nodes) {
     std::string_view comma = "[";
     for (const NodeId node : nodes) {
-      output << comma
-             << (instance.labels.empty() ? static_cast<std::int64_t>(node.index() + 1)
-                                         : instance.labels[node.index()]);
+      output << comma << json_id(instance, node);
       comma = ",";
     }
     output << (nodes.empty() ? "[]" : "]");
@@ -86,8 +86,34 @@ void write_json_solution(Output& output, const Instance& instance, const Solutio
   if (instance.vehicles) output << R"(,"vehicles":)" << *instance.vehicles;
   output << R"(,"metric":")" << to_string(instance.metric) << R"(","rounding":")"
          << rounding_name(instance.metric, instance.rounding) << R"(","cost":)" << cost << ',';
-  write_sequence(output, instance, solution);
-  output << "}\n";
+  if (!instance.has_depot()) {
+    write_sequence(output, instance, solution);
+    output << "}\n";
+    return;
+  }
+  output << R"("routes":[)";
+  std::string_view comma;
+  std::size_t number = 0;
+  for (const PlanRoute& route : plan_of(instance, solution).routes) {
+    output << comma << '{';
+    if (number < instance.vehicle_ids.size()) {
+      output << R"("vehicle":)" << instance.vehicle_ids[number] << ',';
+    }
+    ++number;
+    output << R"("stops":)";
+    comma = "[";
+    for (const PlanStop& stop : route.stops) {
+      output << comma << json_id(instance, stop.node);
+      comma = ",";
+    }
+    output << R"(],"load":)" << route.load << R"(,"length":)" << route.length << '}';
+  }
+  output << "]}\n";
+}
+
+std::string json_id(const Instance& instance, NodeId node) {
+  const std::string id = node_id(instance, node);
+  return instance.names.empty() ? id : json_string(id);
 }
 
 std::string json_string(std::string_view text) {

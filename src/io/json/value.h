@@ -20,6 +20,8 @@ class JsonValue {
 
   [[nodiscard]] bool is_array() const { return json_->is_array(); }
   [[nodiscard]] bool is_object() const { return json_->is_object(); }
+  [[nodiscard]] bool is_text() const { return json_->is_string(); }
+  [[nodiscard]] bool is_number(int value) const { return json_->is_number() && *json_ == value; }
   [[nodiscard]] std::size_t size() const { return json_->size(); }
   [[nodiscard]] bool has(const char* key) const { return json_->contains(key); }
 

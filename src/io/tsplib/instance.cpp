@@ -88,9 +88,12 @@ class Assembler {
       expected +=
           (expected.empty() ? "TYPE : " : " or TYPE : ") + std::string(facts_of(kind).tsplib);
     }
+    expected += " or TYPE : ATSP";
     const auto& type = need("TYPE", expected);
     // Some files carry a remark behind the type.
-    const std::string_view word = std::string_view(type.value).substr(0, type.value.find(' '));
+    std::string_view word = std::string_view(type.value).substr(0, type.value.find(' '));
+    directed_ = same_word(word, "ATSP");
+    if (directed_) word.remove_prefix(1);
     const auto* const found =
         std::find_if(kProblems.begin(), kProblems.end(),
                      [&](ProblemKind kind) { return same_word(word, facts_of(kind).tsplib); });
@@ -182,13 +185,14 @@ class Assembler {
                             std::to_string(nodes));
     }
     instance_.matrix = full_matrix(*layout, file_.weights, nodes);
+    if (directed_ || instance_.has_depot()) return;
     for (std::size_t i = 0; i < nodes; ++i) {
       for (std::size_t j = 0; j < i; ++j) {
         if (instance_.matrix[i * nodes + j] == instance_.matrix[j * nodes + i]) continue;
         throw input_error(at_section("EDGE_WEIGHT_SECTION"),
                           "different distances from node " + std::to_string(j + 1) + " to " +
                               std::to_string(i + 1) + " and back",
-                          "a symmetric matrix");
+                          "a symmetric matrix, or TYPE : ATSP");
       }
     }
   }
@@ -279,6 +283,7 @@ class Assembler {
   TsplibFile file_;
   const ReadOptions& options_;
   Instance instance_;
+  bool directed_ = false;  // ATSP: the way back may differ
 };
 
 }  // namespace

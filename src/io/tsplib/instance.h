@@ -2,8 +2,8 @@
 // TSPLIB95 `.tsp` and CVRPLIB `.vrp` files to and from instances.
 //
 // The depot becomes node 0 wherever the file has it; `labels` then keeps the file's numbers. An
-// EXPLICIT matrix has to be symmetric; its coordinates come from NODE_COORD_SECTION or
-// DISPLAY_DATA_SECTION where there is one.
+// EXPLICIT matrix of a TSP has to be symmetric, of an ATSP or a CVRP not; its coordinates come from
+// NODE_COORD_SECTION or DISPLAY_DATA_SECTION where there is one.
 
 #include "core/instance/instance.h"
 #include "io/output.h"

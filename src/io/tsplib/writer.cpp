@@ -19,6 +19,9 @@ std::string_view weight_type(const Instance& instance) {
       return "GEO";
     case Metric::matrix:
       return "EXPLICIT";
+    case Metric::great_circle:
+      throw Error(ErrorKind::usage,
+                  "TSPLIB files have no name for great-circle distances; write JSON");
     case Metric::euclidean:
       break;
   }
@@ -53,6 +56,17 @@ void comments(Output& output, std::string_view text) {
   }
 }
 
+bool is_directed(const Instance& instance) {
+  const std::size_t nodes = instance.size();
+  if (instance.metric != Metric::matrix) return false;
+  for (std::size_t i = 0; i < nodes; ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (instance.matrix[i * nodes + j] != instance.matrix[j * nodes + i]) return true;
+    }
+  }
+  return false;
+}
+
 // Readers take row i of a matrix for node number i, so the rows go by number where the numbers are
 // 1..n; that undoes the move of a depot to the front.
 std::vector<std::size_t> row_order(const Instance& instance) {
@@ -82,7 +96,9 @@ void write_tsplib(Output& output, const Instance& instance) {
 
   if (!instance.name.empty()) header(output, "NAME", instance.name);
   comments(output, instance.comment);
-  header(output, "TYPE", instance.problem().tsplib);
+  // The library has a name for a TSP of this kind; a CVRP is the same with either matrix.
+  const bool directed = !depot && instance.problem().closed && is_directed(instance);
+  header(output, "TYPE", directed ? std::string_view("ATSP") : instance.problem().tsplib);
   output << "DIMENSION : " << instance.size() << '\n';
   header(output, "EDGE_WEIGHT_TYPE", type);
   if (explicit_matrix) header(output, "EDGE_WEIGHT_FORMAT", "FULL_MATRIX");

@@ -50,8 +50,8 @@ inline Instance cvrp_instance(std::size_t customers, std::uint64_t variant, std:
 
 // Of any kind by seed, matrices among them.
 inline Instance any_cvrp_instance(std::size_t customers, std::uint64_t seed) {
-  return seed % 9 == 8 ? with_demands(random_matrix(customers + 1, seed), seed, seed)
-                       : cvrp_instance(customers, seed % (kShapes * kDemandShapes), seed);
+  return seed % 10 == 9 ? with_demands(random_matrix(customers + 1, seed), seed, seed)
+                        : cvrp_instance(customers, seed % (kShapes * kDemandShapes), seed);
 }
 
 // Customers in random order; a vehicle returns when it is full, and sometimes before.

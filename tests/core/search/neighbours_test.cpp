@@ -57,7 +57,7 @@ TEST(NeighbourTree, AgreesWithBruteForceWhilePointsAreRemoved) {
 TEST(NeighbourLists, AreTheNearestNodesInOrderOfDistanceThenIndex) {
   for (std::uint64_t seed = 0; seed < 80; ++seed) {
     const std::size_t nodes = 1 + seed;
-    const Instance instance = tsp_instance(nodes, seed % (kShapes - 1), seed);  // GEO: next test
+    const Instance instance = tsp_instance(nodes, seed % 7, seed);  // degrees: next test
     const NeighbourLists lists(instance, 7);
     ASSERT_EQ(lists.k(), std::min<std::size_t>(7, nodes - 1));
     for (std::uint32_t node = 0; node < nodes; ++node) {
@@ -73,8 +73,9 @@ TEST(NeighbourLists, AreTheNearestNodesInOrderOfDistanceThenIndex) {
   }
 }
 
-TEST(NeighbourLists, AreOrderedByTheMetricForGeoAndMatrices) {
-  for (const Instance& instance : {tsp_instance(50, 7, 1), random_matrix(40, 2)}) {
+TEST(NeighbourLists, AreOrderedByTheMetricForDegreesAndMatrices) {
+  for (const Instance& instance :
+       {tsp_instance(50, 7, 1), tsp_instance(50, 8, 1), random_matrix(40, 2)}) {
     const NeighbourLists lists(instance, 9);
     for (std::size_t node = 0; node < instance.size(); ++node) {
       double last = 0;

@@ -1,10 +1,11 @@
 #pragma once
 // Instances that search must survive: uniform, clustered, many equal points, on a line, on a grid,
-// and the metrics with rounding; all from a seed.
+// and the other metrics; all from a seed.
 
 #include <cmath>
 #include <cstdint>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "core/base/rng.h"
@@ -12,7 +13,7 @@
 
 namespace eco::testing {
 
-inline constexpr std::uint64_t kShapes = 8;
+inline constexpr std::uint64_t kShapes = 9;
 
 inline Instance tsp_instance(std::size_t nodes, std::uint64_t shape, std::uint64_t seed) {
   Rng rng(seed, shape);
@@ -44,11 +45,16 @@ inline Instance tsp_instance(std::size_t nodes, std::uint64_t shape, std::uint64
         p = {std::floor(60 * p.x), std::floor(120 * p.y)};
         instance.metric = Metric::geo;
         break;
+      case 8:  // a city in decimal degrees
+        instance.places.emplace_back(44 + 0.06 * p.x, -3 + 0.09 * p.y);
+        instance.metric = Metric::great_circle;
+        break;
       default:
         break;
     }
     instance.points.push_back(p);
   }
+  if (!instance.places.empty()) set_places(instance, std::move(instance.places));
   return instance;
 }
 

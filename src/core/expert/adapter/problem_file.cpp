@@ -61,6 +61,7 @@ Statement statement_of(const Instance& instance, const SolverDialect& dialect) {
     case Metric::geo:
       return {dialect.geo ? "GEO" : ""};
     case Metric::matrix:
+    case Metric::great_circle:
       return {""};
     case Metric::euclidean:
       break;

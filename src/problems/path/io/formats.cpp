@@ -1,8 +1,9 @@
 #include <array>
 
 #include "core/base/error.h"
+#include "io/json/solution.h"
 #include "io/json/value.h"
-#include "io/label_index.h"
+#include "io/node_ids.h"
 #include "io/problem_formats.h"
 
 namespace eco::path {
@@ -12,16 +13,16 @@ namespace {
 constexpr std::array<std::string_view, 2> kKeys{"start", "end"};
 
 std::optional<NodeId> end_from(const io::JsonValue& root, const char* key,
-                               const io::LabelIndex& index) {
+                               const io::IdIndex& index) {
   if (!root.has(key)) return std::nullopt;
   const io::JsonValue id = root[key];
-  const auto node = index.find(id.integer());
+  const auto node = id.is_text() ? index.find(id.text()) : index.find(id.integer());
   if (!node) id.fail("the id of a node");
   return NodeId(*node);
 }
 
 void read_ends(const io::JsonValue& root, Instance& instance) {
-  const io::LabelIndex index(instance.labels, instance.size());
+  const io::IdIndex index(instance);
   instance.start = end_from(root, "start", index);
   instance.end = end_from(root, "end", index);
 }
@@ -29,9 +30,7 @@ void read_ends(const io::JsonValue& root, Instance& instance) {
 void write_ends(io::Output& output, const Instance& instance) {
   const auto write = [&](std::string_view key, const std::optional<NodeId>& node) {
     if (!node) return;
-    output << ",\"" << key << "\":"
-           << (instance.labels.empty() ? static_cast<std::int64_t>(node->index() + 1)
-                                       : instance.labels[node->index()]);
+    output << ",\"" << key << "\":" << io::json_id(instance, *node);
   };
   write("start", instance.start);
   write("end", instance.end);

@@ -50,19 +50,20 @@ void ReducedInstance::merge_equal_points(const Instance& original) {
   };
   std::vector<std::uint32_t> grouped;
   grouped.reserve(members_.size());
-  const auto new_node = [&](const Point& point) {
+  const auto new_node = [&](std::uint32_t member) {
     first_.push_back(static_cast<std::uint32_t>(grouped.size()));
-    instance_.points.push_back(point);
+    instance_.points.push_back(original.points[member]);
+    if (!original.places.empty()) instance_.places.push_back(original.places[member]);
   };
   for (std::size_t begin = 0, end = 0; begin < members_.size(); begin = end) {
     const Point& point = original.points[members_[begin]];
     while (end < members_.size() && original.points[members_[end]] == point) ++end;
     const auto run = std::span(members_).subspan(begin, end - begin);
-    if (std::any_of(run.begin(), run.end(), is_free)) new_node(point);
+    if (std::any_of(run.begin(), run.end(), is_free)) new_node(run.front());
     std::copy_if(run.begin(), run.end(), std::back_inserter(grouped), is_free);
     for (const std::uint32_t member : run) {
       if (is_free(member)) continue;
-      new_node(point);
+      new_node(member);
       grouped.push_back(member);
     }
   }
