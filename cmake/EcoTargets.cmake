@@ -8,9 +8,11 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 
 find_program(ECO_CCACHE ccache)
 if(ECO_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${ECO_CCACHE})
+  # Paths below the project count as relative ones, so that every clone finds what another one has compiled.
+  set(ECO_CCACHE_ENV ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${ECO_CCACHE_ENV} ${ECO_CCACHE})
   # ccache only caches users of a precompiled header when told that its macros need no second look.
-  set(ECO_CCACHE_PCH ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${ECO_CCACHE})
+  set(ECO_CCACHE_PCH ${ECO_CCACHE_ENV} CCACHE_SLOPPINESS=pch_defines,time_macros ${ECO_CCACHE})
 endif()
 
 # Headers that cost seconds a file are compiled once for the target. A unity build has few files, and

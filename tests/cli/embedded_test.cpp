@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/run.h"
+#include "paths.h"
 
 namespace eco {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 using nlohmann::json;
 
 RunResult run_embedded(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), std::string(ECO_BIN_DIR) + "/eco-embedded");
+  arguments.insert(arguments.begin(), program_path("eco-embedded"));
   return run_program(arguments);
 }
 
@@ -33,9 +34,7 @@ class Embedded : public ::testing::Test {
               0);
     return path;
   }
-  static std::string file(const std::string& problem) {
-    return std::string(ECO_TEST_WEIGHTS) + "/" + problem + "-best.safetensors";
-  }
+  static std::string file(const std::string& problem) { return test_weights_path(problem); }
   TemporaryFolder folder;
 };
 

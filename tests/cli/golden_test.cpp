@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "paths.h"
 #include "run.h"
 
 namespace eco {
@@ -27,7 +28,7 @@ struct Golden {
 Golden read_golden() {
   constexpr std::string_view kExact = "# exact with glibc ";
   Golden golden;
-  std::ifstream file(ECO_TEST_DATA "/golden.csv");
+  std::ifstream file(data_path("golden.csv"));
   for (std::string line; std::getline(file, line);) {
     if (line.starts_with(kExact)) golden.library = line.substr(kExact.size());
     if (line.starts_with('#') || line.starts_with("instances,")) continue;
@@ -41,7 +42,7 @@ Golden read_golden() {
 }
 
 std::string file_of(const GoldenRow& row, const TemporaryFolder& folder) {
-  if (row.instances.find('/') != std::string::npos) return ECO_SOURCE_DIR "/" + row.instances;
+  if (row.instances.find('/') != std::string::npos) return source_path(row.instances);
   std::vector<std::string> arguments{"generate"};
   std::istringstream words(row.instances);
   for (std::string word; words >> word;) arguments.push_back(word);

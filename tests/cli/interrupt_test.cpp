@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "cli/run.h"
+#include "paths.h"
 
 extern char** environ;
 
@@ -16,7 +17,7 @@ namespace {
 
 TEST(Interrupt, EndsWithCode130AndLeavesNoFile) {
   TemporaryFolder folder;
-  std::string eco = std::string(ECO_BIN_DIR) + "/eco", out = folder.path("many.txt");
+  std::string eco = program_path("eco"), out = folder.path("many.txt");
   std::vector<std::string> words{eco,       "generate", "tsp",   "--nodes", "1000",
                                  "--count", "10000000", "--out", out,       "--quiet"};
   std::vector<char*> argv;

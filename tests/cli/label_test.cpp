@@ -31,7 +31,7 @@ class LabelVerb : public testing::Test {
   }
   // A run of the shell, in which $eco is the binary.
   RunResult shell(const std::string& script) {
-    return run_program({"/bin/sh", "-c", "eco=" + std::string(ECO_BIN_DIR) + "/eco\n" + script});
+    return run_program({"/bin/sh", "-c", "eco=" + program_path("eco") + "\n" + script});
   }
   std::string script(const std::string& name, const std::string& text) {
     const std::string path = folder_.write(name, "#!/bin/sh\n" + text + "\n");

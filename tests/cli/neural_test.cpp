@@ -11,6 +11,7 @@
 #include "cli/run.h"
 #include "core/model/weights.h"
 #include "io/weights.h"
+#include "paths.h"
 
 namespace eco {
 namespace {
@@ -140,8 +141,8 @@ TEST_F(Neural, RefinementIsTimedApartAndNeverLengthens) {
 TEST_F(Neural, InterruptedWritesAWholeTour) {
   const std::string data = instances("tsp", "500"), out = folder.path("best.tour");
   // It is at work once it shows progress.
-  const std::string script = std::string(ECO_BIN_DIR) + "/eco solve " + data +
-                             " --index 0 --weights " + weights(best_preset(ProblemKind::tsp)) +
+  const std::string script = program_path("eco") + " solve " + data + " --index 0 --weights " +
+                             weights(best_preset(ProblemKind::tsp)) +
                              " --decode sample:4000 --progress --json --out " + out +
                              " 2> progress & pid=$!; until [ -s progress ]; do sleep 0.05; done; "
                              "kill -TERM $pid; wait $pid";

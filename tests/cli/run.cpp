@@ -1,4 +1,5 @@
 #include "cli/run.h"
+#include "paths.h"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -43,7 +44,7 @@ RunResult run_program(const std::vector<std::string>& command, const std::string
 }
 
 RunResult run_eco(const std::vector<std::string>& arguments, const std::string& input) {
-  std::vector<std::string> command{std::string(ECO_BIN_DIR) + "/eco"};
+  std::vector<std::string> command{program_path("eco")};
   command.insert(command.end(), arguments.begin(), arguments.end());
   return run_program(command, input);
 }

@@ -114,8 +114,8 @@ TEST_F(SolveOutputs, AppearTogetherOrNotAtAll) {
   const std::size_t files = folder_.files();
   const auto limited = [&](const std::string& blocks) {
     return run_program({"/bin/sh", "-c",
-                        "trap '' XFSZ; ulimit -f " + blocks + "; exec " + ECO_BIN_DIR +
-                            "/eco solve " + file + " --method nn --out " + out + " --svg " + svg});
+                        "trap '' XFSZ; ulimit -f " + blocks + "; exec " + program_path("eco") +
+                            " solve " + file + " --method nn --out " + out + " --svg " + svg});
   };
   const RunResult failed = limited("40");  // of 512 bytes: 20 kB
   EXPECT_EQ(failed.code, 4) << failed.err;

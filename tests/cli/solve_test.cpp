@@ -6,6 +6,7 @@
 #include "cli/run.h"
 #include "core/problem/check.h"
 #include "io/reader.h"
+#include "paths.h"
 
 namespace eco {
 namespace {
@@ -139,7 +140,7 @@ TEST_F(SolveVerb, InterruptedWritesTheBestSoFar) {
   const std::string file = input("tsp", "2000");
   const std::string out = folder_.path("best.tour");
   // It is at work once it shows progress; before that a signal would be the default one.
-  const std::string script = std::string(ECO_BIN_DIR) + "/eco solve " + file +
+  const std::string script = program_path("eco") + " solve " + file +
                              " --index 0 --iterations 4000000000 --progress --json --out " + out +
                              " 2> progress & pid=$!; until [ -s progress ]; do sleep 0.05; done; "
                              "kill -TERM $pid; wait $pid";

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "cli/run.h"
+#include "paths.h"
 
 namespace eco {
 namespace {
@@ -65,7 +66,7 @@ TEST(Usage, WrongValuesAreRefused) {
 
 TEST(Train, SaysHowToGetTheTrainerIfItIsNotThere) {
   TemporaryFolder folder;  // a copy of eco with nothing beside it, and no PATH
-  std::filesystem::copy(std::string(ECO_BIN_DIR) + "/eco", folder.path("eco"));
+  std::filesystem::copy(program_path("eco"), folder.path("eco"));
   const RunResult result =
       run_program({"/usr/bin/env", "PATH=/nonexistent", folder.path("eco"), "train", "sft"});
   EXPECT_EQ(result.code, 4);
@@ -74,7 +75,7 @@ TEST(Train, SaysHowToGetTheTrainerIfItIsNotThere) {
 
 TEST(Train, HandsItsArgumentsOverToTheTrainerBesideIt) {
   TemporaryFolder folder;
-  std::filesystem::copy(std::string(ECO_BIN_DIR) + "/eco", folder.path("eco"));
+  std::filesystem::copy(program_path("eco"), folder.path("eco"));
   std::filesystem::permissions(folder.write("eco-train", "#!/bin/sh\necho \"$@\"; exit 7\n"),
                                std::filesystem::perms::owner_all);
   const RunResult result =

@@ -5,6 +5,7 @@
 
 #include "../../fuzz/entry.h"
 #include "io/support.h"
+#include "paths.h"
 
 namespace eco::io {
 namespace {
@@ -13,7 +14,7 @@ class FuzzCorpus : public testing::TestWithParam<std::string> {};
 
 std::vector<std::string> corpus_of(const std::string& target) {
   std::vector<std::string> inputs;
-  const auto folder = std::filesystem::path(ECO_SOURCE_DIR) / "fuzz" / "corpus" / target;
+  const auto folder = std::filesystem::path(source_path("fuzz")) / "corpus" / target;
   for (const auto& file : std::filesystem::directory_iterator(folder)) {
     inputs.push_back(content(file.path()));
   }

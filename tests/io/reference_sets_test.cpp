@@ -13,6 +13,7 @@
 
 #include "core/problem/check.h"
 #include "io/reader.h"
+#include "paths.h"
 
 namespace eco::io {
 namespace {
@@ -53,7 +54,7 @@ void expect_costs_agree(const std::string& folder) {
 }
 
 TEST(ReferenceSets, CostsOfTheEmbeddedSolutionsAgreeWithTheirTable) {
-  expect_costs_agree(ECO_TEST_DATA "/dev");
+  expect_costs_agree(data_path("dev"));
 }
 
 TEST(ReferenceSets, CostsAgreeInTheFolderThatTheEnvironmentNames) {

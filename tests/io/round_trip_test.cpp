@@ -7,6 +7,7 @@
 #include "core/problem/check.h"
 #include "io/support.h"
 #include "io/writer.h"
+#include "paths.h"
 
 namespace eco::io {
 namespace {
@@ -127,13 +128,13 @@ TEST(RoundTrip, OfASolutionKeepsItsSequence) {
 
 TEST(RoundTrip, OfTheReferenceSetsIsExact) {
   for (const std::string name : {"tsp100.txt", "cvrp100.txt"}) {
-    expect_round_trip(name, read_all(std::string(ECO_TEST_DATA) + "/dev/" + name));
+    expect_round_trip(name, read_all(data_path("dev/" + name)));
   }
 }
 
 TEST(RoundTrip, GzipIsReallyCompressed) {
   const TemporaryFolder folder;
-  const auto instances = read_all(ECO_TEST_DATA "/dev/tsp100.txt");
+  const auto instances = read_all(data_path("dev/tsp100.txt"));
   write_all(folder.path("a.txt"), instances);
   write_all(folder.path("a.txt.gz"), instances);
   EXPECT_EQ(content(folder.path("a.txt.gz")).substr(0, 2), "\x1f\x8b");

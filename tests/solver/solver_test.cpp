@@ -15,6 +15,7 @@
 #include "core/problem/check.h"
 #include "core/search/construct/construct.h"
 #include "core/search/construct/curve.h"
+#include "paths.h"
 #include "solver/fallback.h"
 
 namespace eco {
@@ -61,7 +62,7 @@ bool visits_each_once(std::vector<std::uint32_t> nodes, std::size_t count,
 }
 
 std::string weights_file(const std::string& problem) {
-  return std::string(ECO_TEST_WEIGHTS) + "/" + problem + "-best.safetensors";
+  return test_weights_path(problem);
 }
 
 TEST(Solver, ToursVisitEveryNodeAndCostWhatTheyAreLong) {

@@ -13,6 +13,7 @@
 
 #include "core/base/rng.h"
 #include "core/instance/generate.h"
+#include "paths.h"
 
 namespace eco {
 namespace {
@@ -285,7 +286,7 @@ TEST(MergeInput, LinksAnEdgeToItselfSeenFromTheOtherEnd) {
 
 // The two tables of docs/model.md are the two lists, row by row.
 TEST(MergeFeatures, AreTheTablesOfTheDocumentation) {
-  std::ifstream file(std::string(ECO_SOURCE_DIR) + "/docs/model.md");
+  std::ifstream file(source_path("docs/model.md"));
   std::vector<std::string> rows;
   for (std::string line; std::getline(file, line);) {
     if (line.starts_with("| `")) rows.push_back(line);

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "paths.h"
 #include "temporary_folder.h"
 #include "train/config/train_config.h"
 
@@ -190,7 +191,7 @@ TEST(Config, EveryKeyIsDescribed) {
 
 TEST(Recipes, AllOfThemParse) {
   std::size_t count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(ECO_SOURCE_DIR "/recipes")) {
+  for (const auto& entry : std::filesystem::directory_iterator(source_path("recipes"))) {
     if (entry.path().extension() != ".conf") continue;
     ++count;
     EXPECT_NO_THROW((void)make_train_config(read_config_file(entry.path().string())))

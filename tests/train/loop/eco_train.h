@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/base/rng.h"
+#include "paths.h"
 #include "temporary_folder.h"
 
 namespace {
@@ -54,7 +55,7 @@ class EcoTrain : public testing::Test {
   }
 
   [[nodiscard]] pid_t start(const std::vector<std::string>& arguments) const {
-    const std::string program = std::string(ECO_BIN_DIR) + "/eco-train";
+    const std::string program = program_path("eco-train");
     std::vector<std::string> all = {program};
     all.insert(all.end(), arguments.begin(), arguments.end());
     for (const std::string& text :

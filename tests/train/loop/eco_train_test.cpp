@@ -1,6 +1,7 @@
 // The real binary, end to end, on tiny models: what it learns and that it learns it again.
 
 #include "train/loop/eco_train.h"
+#include "paths.h"
 
 #include <cmath>
 
@@ -144,7 +145,7 @@ TEST_F(EcoTrain, BothProblemsAndBackbonesTrain) {
 
 // The recipe of the documentation: DPO must lower the greedy gap that SFT left.
 TEST_F(EcoTrain, SmokeRecipeImprovesInBothStages) {
-  fs::copy_file(ECO_SOURCE_DIR "/recipes/smoke.conf", folder_ / "tiny.conf",
+  fs::copy_file(source_path("recipes/smoke.conf"), folder_ / "tiny.conf",
                 fs::copy_options::overwrite_existing);
   for (const std::string stage : {"sft", "dpo"}) {
     ASSERT_EQ(run(stage, "run"), 0) << error();
