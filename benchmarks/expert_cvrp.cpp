@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/statistics.h"
 #include "core/problem/check.h"
 #include "core/search/construct/construct.h"
 #include "core/search/local_search.h"
@@ -50,11 +51,11 @@ void run(const std::string& folder, const Row& row) {
     const double start = cpu_seconds();
     const Solution solution = row.solve(instances[i], i);
     cpu += cpu_seconds() - start;
-    gap += eco::require_feasible(instances[i], solution) / *instances[i].reference_cost - 1;
+    gap += eco::gap_percent(eco::require_feasible(instances[i], solution),
+                            *instances[i].reference_cost);
   }
   const auto count = static_cast<double>(instances.size());
-  std::printf("%-28s %4zu instances  gap %7.3f%%", row.name.c_str(), instances.size(),
-              100 * gap / count);
+  std::printf("%-28s %4zu instances  gap %7.3f%%", row.name.c_str(), instances.size(), gap / count);
   if (row.bar > 0) std::printf(" (bar %.1f%%)", row.bar);
   std::printf("  cpu %10.3f ms an instance\n", 1e3 * cpu / count);
   std::fflush(stdout);

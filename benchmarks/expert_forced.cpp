@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/rng.h"
+#include "core/base/statistics.h"
 #include "core/instance/generate.h"
 #include "core/problem/check.h"
 #include "core/search/construct/construct.h"
@@ -67,12 +68,11 @@ void run(const std::string& name, eco::ProblemKind kind, std::size_t nodes, std:
     (void)solve(one, 1);
     overhead += cpu_seconds() - start;
     const double best = eco::require_feasible(one.instance, solve(one, kLongRun * steps));
-    gap += eco::require_feasible(one.instance, quick) / best - 1;
+    gap += eco::gap_percent(eco::require_feasible(one.instance, quick), best);
   }
   const auto cases = static_cast<double>(count);
   std::printf("%-24s %4zu cases  cpu %8.3f ms a call, %7.3f of it overhead  gap %7.4f%%\n",
-              name.c_str(), count, 1e3 * seconds / cases, 1e3 * overhead / cases,
-              100 * gap / cases);
+              name.c_str(), count, 1e3 * seconds / cases, 1e3 * overhead / cases, gap / cases);
   std::fflush(stdout);
 }
 

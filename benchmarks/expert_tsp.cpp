@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/statistics.h"
 #include "core/problem/check.h"
 #include "core/search/construct/construct.h"
 #include "core/search/local_search.h"
@@ -56,10 +57,10 @@ void run(const std::string& folder, const Row& row) {
     const Solution tour = row.solve(instance, i);
     cpu += cpu_seconds() - cpu_start;
     wall += std::chrono::duration<double>(std::chrono::steady_clock::now() - wall_start).count();
-    gap += eco::require_feasible(instance, tour) / reference - 1;
+    gap += eco::gap_percent(eco::require_feasible(instance, tour), reference);
   }
   const auto count = static_cast<double>(instances.size());
-  std::printf("%-34s %5zu  gap %7.4f%%", row.name.c_str(), instances.size(), 100 * gap / count);
+  std::printf("%-34s %5zu  gap %7.4f%%", row.name.c_str(), instances.size(), gap / count);
   if (row.bar > 0) std::printf(" (bar %.1f%%)", row.bar);
   std::printf("  wall %10.3f ms  cpu %10.3f ms an instance\n", 1e3 * wall / count,
               1e3 * cpu / count);

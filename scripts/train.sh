@@ -20,7 +20,7 @@ label_cvrp() {
   $bin/eco generate cvrp --nodes "$1" --count "$2" --seed "$3" "${@:5}" --out "runs/cvrp-$1-$3-open.jsonl"
   label "cvrp-$1-$3.jsonl" "runs/cvrp-$1-$3-open.jsonl" --iterations "$4" --seed "$3"
 }
-stage() {  # sft|dpo CONFIG FOLDER
+stage() {  # sft|improve CONFIG FOLDER
   $bin/eco-train "$1" --config "recipes/$2.conf" --out "runs/$3" --resume
 }
 
@@ -43,8 +43,8 @@ case $recipe in
     label_tsp 500 200 123 board
     label_tsp 200 600 124 x
     stage sft tsp-best tsp-best
-    stage dpo tsp-best-complete tsp-best
-    result=runs/tsp-best/dpo/last.safetensors
+    stage improve tsp-best-complete tsp-best
+    result=runs/tsp-best/improve/last.safetensors
     ;;
   cvrp-best)
     label_cvrp 100 800 201 60000
@@ -72,20 +72,20 @@ case $recipe in
     label_cvrp 100 1500 230 60000
     label_cvrp 200 300 231 120000
     stage sft cvrp-best cvrp-best
-    stage dpo cvrp-best-complete cvrp-best
-    result=runs/cvrp-best/dpo/last.safetensors
+    stage improve cvrp-best-complete cvrp-best
+    result=runs/cvrp-best/improve/last.safetensors
     ;;
   tsp100-paper)
     label tsp100.txt --generate tsp --nodes 100 --count 100000 --seed 7001
     stage sft tsp100-paper-short tsp100-paper
-    stage dpo tsp100-paper-short tsp100-paper
-    result=runs/tsp100-paper/dpo/last.safetensors
+    stage improve tsp100-paper-short tsp100-paper
+    result=runs/tsp100-paper/improve/last.safetensors
     ;;
   cvrp100-paper)
     label cvrp100.txt --generate cvrp --nodes 100 --count 6000 --iterations 12000 --seed 7002
     stage sft cvrp100-paper-short cvrp100-paper
-    stage dpo cvrp100-paper-short cvrp100-paper
-    result=runs/cvrp100-paper/dpo/last.safetensors
+    stage improve cvrp100-paper-short cvrp100-paper
+    result=runs/cvrp100-paper/improve/last.safetensors
     ;;
   *)
     echo "usage: scripts/train.sh tsp-best | cvrp-best | tsp100-paper | cvrp100-paper" >&2

@@ -7,21 +7,20 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/interrupt.h"
 #include "train/config/train_config.h"
-#include "train/loop/dpo.h"
-#include "train/loop/interrupt.h"
-#include "train/loop/sft.h"
+#include "train/loop/stage.h"
 
 namespace {
 
 constexpr const char* kExamples = R"(Examples:
   eco-train sft --config recipes/smoke.conf --out run
-  eco-train dpo --config recipes/smoke.conf --out run          continues from run/sft
+  eco-train improve --config recipes/smoke.conf --out run      continues from run/sft
   eco-train sft --config recipes/tsp-best.conf --set sft.minutes=60 --set data.sizes=50,100 --out run
   eco-train sft --config recipes/tsp-best.conf --out run --resume
   eco-train --help-config                                      every key of a config file
 
-A run leaves OUT/sft or OUT/dpo: metrics.jsonl, checkpoints, best.safetensors (lowest validation gap).
+A run leaves OUT/sft or OUT/improve: metrics.jsonl, checkpoints, best.safetensors (lowest validation gap).
 Ctrl-C saves and ends with exit code 130; --resume goes on from the last checkpoint.
 )";
 
@@ -66,9 +65,10 @@ int run(int argc, char** argv) {
   app.add_flag("--help-config", help_config, "Describe every key of a config file");
   Arguments arguments;
   CLI::App* sft = app.add_subcommand("sft", "Stage 1: imitate expert solutions");
-  CLI::App* dpo = app.add_subcommand("dpo", "Stage 2: learn from preferences among own samples");
+  CLI::App* improve =
+      app.add_subcommand("improve", "Stage 2: learn from what the policy itself does");
   add_options(*sft, arguments);
-  add_options(*dpo, arguments);
+  add_options(*improve, arguments);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -84,9 +84,9 @@ int run(int argc, char** argv) {
     return static_cast<int>(eco::ErrorKind::usage);
   }
   const eco::train::TrainConfig config = config_of(arguments);
-  eco::train::watch_interrupts();
+  eco::watch_for_interrupts();
   const bool finished = sft->parsed() ? eco::train::run_sft(config, arguments.run)
-                                      : eco::train::run_dpo(config, arguments.run);
+                                      : eco::train::run_improve(config, arguments.run);
   if (finished) return 0;
   std::fprintf(stderr, "interrupted: saved in %s; --resume goes on\n", arguments.run.out.c_str());
   return static_cast<int>(eco::ErrorKind::interrupted);
@@ -106,7 +106,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "eco-train: %s\n", error.what());
     return error.exit_code();
   } catch (const std::bad_alloc&) {
-    std::fprintf(stderr, "eco-train: out of memory (fewer sft.tokens or dpo.tokens help)\n");
+    std::fprintf(stderr, "eco-train: out of memory (fewer sft.tokens or improve.tokens help)\n");
     return static_cast<int>(eco::ErrorKind::resource);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "eco-train: internal error: %s\n", error.what());

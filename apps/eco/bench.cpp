@@ -47,7 +47,7 @@ Json run_workload(const Workload& work, const Peak& peak, const BenchOptions& op
     }
   });
   const double flops =
-      work.config.constructor == Constructor::merging
+      work.config.constructor == ConstructorKind::merging
           ? encode_flops(work.config, encoded)
           : tour_flops(work.config, work.nodes, decode).total() * static_cast<double>(work.batch);
   const double each = time.wall / static_cast<double>(work.batch);

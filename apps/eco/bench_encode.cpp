@@ -72,7 +72,7 @@ class MergingWork final : public EncodeWork {
 
 std::unique_ptr<EncodeWork> encode_work(const PackedModel& model,
                                         std::span<const Instance> instances) {
-  if (model.config.constructor == Constructor::merging) {
+  if (model.config.constructor == ConstructorKind::merging) {
     return std::make_unique<MergingWork>(model, instances);
   }
   return std::make_unique<SequentialWork>(model, instances);

@@ -22,7 +22,6 @@ struct ExpertCase : ProblemExpert::BenchCase {
 
 std::vector<ExpertCase> all_cases() {
   std::vector<ExpertCase> cases;
-  cases.reserve(2 * kProblems.size());
   for (const ProblemKind kind : kProblems) {
     for (const auto& one : expert_of(kind).bench) cases.push_back({one, kind});
   }

@@ -25,7 +25,7 @@ void solve_once(const Case& item, double seconds) {
   Engine engine(std::make_shared<const Weights>(random_weights(item.config, 1)), 1);
   const auto instances = random_instances(item.batch, item.nodes, 1);
   DecodeOptions options;
-  if (item.config.constructor == Constructor::sequential) options.candidates = 32;
+  if (item.config.constructor == ConstructorKind::sequential) options.candidates = 32;
   (void)engine.run(pointers_to(instances), options, Deadline::after(seconds));
 }
 

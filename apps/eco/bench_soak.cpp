@@ -13,7 +13,7 @@
 #include <memory>
 
 #include "core/base/rng.h"
-#include "core/infer/decode_text.h"
+#include "core/infer/decode_keys.h"
 #include "core/infer/engine.h"
 #include "core/instance/generate.h"
 #include "core/problem/check.h"
@@ -65,7 +65,7 @@ void warm_up(Engine& engine, std::size_t largest_call, std::uint64_t seed) {
   for (std::size_t i = 0; i < largest_call; ++i) instances.push_back(generate(generator, i));
   for (const char* decoding : kSoakDecodings) {
     DecodeOptions decode;
-    set_decode(decoding, decode);
+    set_decode_key("decode", decoding, decode);
     (void)engine.run(pointers_to(instances), decode);
   }
 }
@@ -104,7 +104,8 @@ int bench_soak(const BenchOptions& options, const Session& session) {
                                         done + instances.size(), rng));
     }
     DecodeOptions decode;
-    set_decode(kSoakDecodings[calls / engines.size() % kSoakDecodings.size()], decode);
+    set_decode_key("decode", kSoakDecodings[calls / engines.size() % kSoakDecodings.size()],
+                   decode);
     decode.first = done;
     const auto rollouts = engine.run(pointers_to(instances), decode);
     for (std::size_t i = 0; i < instances.size(); ++i) {

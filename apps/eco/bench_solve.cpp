@@ -2,8 +2,7 @@
 // to the costs of --costs, else to those in the files, else to the best of this run.
 
 #include <algorithm>
-#include <iterator>
-#include <limits>
+#include <array>
 #include <optional>
 
 #include "core/base/error.h"
@@ -28,10 +27,8 @@ struct Contender {
   bool takes_time = true;
 };
 
-// A program of others may end without a plan.
 struct BenchRun {
-  std::optional<double> cost;
-  double seconds = 0;
+  double cost = 0, seconds = 0;
 };
 
 struct ContenderRow {
@@ -96,54 +93,24 @@ BenchRun run_once(const Instance& instance, const Contender& contender,
   request.seed = session.common().seed;
   request.threads = session.common().threads;
   request.policy = &pool;
-  try {
-    const Plan plan = make_plan(request);
-    session.throw_if_interrupted();
-    return {plan.checked.cost, plan.made_seconds};
-  } catch (const Error& error) {
-    if (contender.expert == "auto" || error.kind() != ErrorKind::resource) throw;
-    session.log(LogLevel::warn, "{}: {} gave no plan", instance.name, contender.name);
-    return {std::nullopt, limit.value_or(0)};
-  }
+  const Plan plan = make_plan(request);
+  session.throw_if_interrupted();
+  return {plan.checked.cost, plan.made_seconds};
 }
 
-// What a plan of the instance is compared with.
-double reference_of(const Instance& instance, std::size_t index,
-                    const std::vector<ContenderRow>& rows) {
-  if (instance.reference_cost) return *instance.reference_cost;
-  double best = std::numeric_limits<double>::infinity();
-  for (const ContenderRow& row : rows) {
-    best = std::min(best, row.runs[index].cost.value_or(best));
-  }
-  return best;
-}
-
-// The row with its gaps, of the instances that it has a plan for.
 Json to_json(const ContenderRow& row, const std::vector<Instance>& instances,
-             const std::vector<double>& references) {
+             const std::vector<double>& gaps) {
   Json json{{"method", row.contender.name}};
   if (row.limit) json["time_limit"] = *row.limit;
-  std::vector<double> gaps;
-  double seconds = 0;
-  Json runs = Json::array();
+  json["mean_gap_percent"] = mean_of(gaps);
+  json["worst_gap_percent"] = *std::max_element(gaps.begin(), gaps.end());
+  json["instances"] = Json::array();
   for (std::size_t i = 0; i < instances.size(); ++i) {
-    const BenchRun& run = row.runs[i];
-    seconds += run.seconds / static_cast<double>(instances.size());
-    Json entry{{"name", instances[i].name}, {"seconds", run.seconds}};
-    if (run.cost) {
-      gaps.push_back(gap_percent(*run.cost, references[i]));
-      entry["cost"] = *run.cost;
-      entry["gap_percent"] = gaps.back();
-    }
-    runs.push_back(std::move(entry));
+    json["instances"].push_back({{"name", instances[i].name},
+                                 {"cost", row.runs[i].cost},
+                                 {"gap_percent", gaps[i]},
+                                 {"seconds", row.runs[i].seconds}});
   }
-  json["solved"] = gaps.size();
-  if (!gaps.empty()) {
-    json["mean_gap_percent"] = mean_of(gaps);
-    json["worst_gap_percent"] = *std::max_element(gaps.begin(), gaps.end());
-  }
-  json["mean_seconds"] = seconds;
-  json["instances"] = std::move(runs);
   return json;
 }
 
@@ -169,23 +136,27 @@ int bench_solve(const BenchOptions& options, const Session& session) {
     }
   }
 
-  std::vector<double> references;
-  for (std::size_t i = 0; i < instances.size(); ++i) {
-    references.push_back(reference_of(instances[i], i, rows));
-  }
-  Json json{{"benchmark", "solve"}, {"threads", session.common().threads}};
-  Table table({"method", "limit s", "mean gap %", "worst %", "mean s", "solved"});
+  Json json{{"benchmark", "solve"}, {"results", Json::array()}};
+  Table table({"method", "limit s", "mean gap %", "worst %", "mean s", "instances"});
   for (const ContenderRow& row : rows) {
-    const Json told = to_json(row, instances, references);
-    const bool solved = told.contains("mean_gap_percent");
-    const auto number = [&](const char* key) {
-      return solved ? decimal(told[key].get<double>(), 3) : "";
-    };
+    std::vector<double> gaps;
+    double seconds = 0;
+    for (std::size_t i = 0; i < instances.size(); ++i) {
+      double reference = instances[i].reference_cost.value_or(0);
+      if (reference == 0) {
+        reference = row.runs[i].cost;
+        for (const ContenderRow& other : rows) {
+          reference = std::min(reference, other.runs[i].cost);
+        }
+      }
+      gaps.push_back(gap_percent(row.runs[i].cost, reference));
+      seconds += row.runs[i].seconds / static_cast<double>(instances.size());
+    }
+    json["results"].push_back(to_json(row, instances, gaps));
     table.add_row({row.contender.name, row.limit ? fmt::format("{:g}", *row.limit) : "",
-                   number("mean_gap_percent"), number("worst_gap_percent"),
-                   decimal(told["mean_seconds"].get<double>(), 3),
-                   fmt::format("{} of {}", told["solved"].get<std::size_t>(), instances.size())});
-    json["results"].push_back(told);
+                   decimal(mean_of(gaps), 3),
+                   decimal(*std::max_element(gaps.begin(), gaps.end()), 3), decimal(seconds, 3),
+                   std::to_string(gaps.size())});
   }
   if (session.common().json) {
     session.print("{}\n", json.dump());

@@ -1,40 +1,42 @@
 #include "eco/decode_options.h"
 
+#include <algorithm>
+
 #include "core/base/error.h"
-#include "core/infer/decode_text.h"
-#include "eco/options.h"
+#include "core/infer/decode_keys.h"
 #include "io/weights.h"
 #include "solver/embedded_weights.h"
 
 namespace eco::cli {
 
-DecodeOptions DecodeChoice::resolve() const {
-  DecodeOptions result = options;
-  set_decode(method, result);
-  if (result.method != Decode::sample && (result.temperature != 1 || result.top_k != 0)) {
+void DecodeChoice::check() const {
+  if (options.method != Decode::sample && (options.temperature || options.top_k)) {
     throw Error(ErrorKind::usage,
-                "--temperature and --top-k are for --decode sample:K, not " + method);
+                "--temperature and --top-k are for --decode sample:K, not " +
+                    decode_text({.method = options.method.value_or(Decode::greedy)}));
   }
-  return result;
 }
 
 std::vector<CLI::Option*> add_decode_options(CLI::App& app, DecodeChoice& choice) {
-  return {
+  std::vector<CLI::Option*> all{
       app.add_option("--weights,-w", choice.weights,
                      "Weights file (.safetensors) [default: those inside this program]")
-          ->type_name("FILE"),
-      app.add_option("--decode", choice.method, "How solutions are built from the policy")
-          ->type_name("greedy|sample:K|multistart:K|augment:8|beam:B")
-          ->capture_default_str(),
-      add_number(app, "--temperature", choice.options.temperature, {0, 1e6, false}, "Of sampling")
-          ->default_str("1"),
-      add_count(app, "--top-k", choice.options.top_k, {0, kMaxNodes},
-                "Preset paper: sample among the k most probable actions only (0: all)"),
-      add_count(app, "--candidates", choice.options.candidates, {0, kMaxNodes},
-                "Preset paper: score only the k nearest open nodes (0: all)"),
-      add_choice(app, "--effort", choice.options.effort, effort_from,
-                 {"fast", "balanced", "thorough"},
-                 "How much is decided from one encoding: thorough encodes most often [balanced]")};
+          ->type_name("FILE")};
+  for (const DecodeKey& key : decode_keys()) {
+    std::string flag = "--" + std::string(key.name);
+    std::replace(flag.begin(), flag.end(), '_', '-');
+    all.push_back(app.add_option_function<std::string>(
+                         flag,
+                         [&choice, &key, flag](const std::string& text) {
+                           if (key.set(text, choice.options)) return;
+                           throw CLI::ValidationError(flag, "found " + eco::quoted(text) +
+                                                                ", expected " +
+                                                                std::string(key.takes));
+                         },
+                         std::string(key.meaning))
+                      ->type_name(std::string(key.type)));
+  }
+  return all;
 }
 
 bool DecodeChoice::embedded() const {

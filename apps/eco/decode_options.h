@@ -13,11 +13,10 @@ namespace eco::cli {
 
 struct DecodeChoice {
   std::string weights;  // file; empty or "default": those inside the binary
-  std::string method = "greedy";
   DecodeOptions options;
 
-  // The options of the engine, with what the texts say; throws eco::Error (usage).
-  [[nodiscard]] DecodeOptions resolve() const;
+  // Throws eco::Error (usage) for settings that do not go together.
+  void check() const;
 
   [[nodiscard]] bool embedded() const;
   [[nodiscard]] std::string weights_name() const;  // for results

@@ -16,6 +16,7 @@
 #include "core/base/error.h"
 #include "core/base/rng.h"
 #include "core/base/thread_pool.h"
+#include "core/infer/decode_keys.h"
 #include "eco/decode_options.h"
 #include "eco/input_orders.h"
 #include "eco/options.h"
@@ -166,7 +167,7 @@ class Engines {
 
 // What is known of one file in the end.
 struct FileResult {
-  std::string file;
+  std::string file, decode;
   Instance first;  // stands for the others in kind, capacity and rounding
   std::size_t smallest = 0, largest = 0, instances = 0, batch = 0, threads = 0;
   std::size_t feasible = 0;  // of the instances; the others lack vehicles
@@ -182,7 +183,7 @@ struct FileResult {
 
 void require_traceable(const ModelConfig& config, const DecodeOptions& decode,
                        const std::vector<Instance>& instances, const std::string& file) {
-  if (config.constructor != Constructor::merging || decode.method != Decode::greedy) {
+  if (config.constructor != ConstructorKind::merging || decode.method != Decode::greedy) {
     throw Error(ErrorKind::usage, "--trace is for weights that merge, and greedy decoding");
   }
   for (const Instance& instance : instances) {
@@ -194,17 +195,18 @@ void require_traceable(const ModelConfig& config, const DecodeOptions& decode,
 
 FileResult evaluate_file(const std::string& file, const EvalOptions& options, Engines& engines,
                          const Session& session) {
-  DecodeOptions decode = options.decode.resolve();
-  decode.seed = session.common().seed;
   const std::vector<Instance> instances = read_all(file, options);
   warn_if_rounding_erases(session, instances[0]);
   Engine& engine = engines.of(instances[0].kind);
+  DecodeOptions decode = engine.resolved(options.decode.options);
+  decode.seed = session.common().seed;
   if (options.trace) {
     require_traceable(engine.config(), decode, instances, file);
     decode.keep_rounds = true;
   }
   FileResult result;
   result.file = file;
+  result.decode = decode_text(decode);
   result.instances = instances.size();
   result.batch = batch_size(options, instances.size());
   result.threads = engine.threads();
@@ -287,7 +289,7 @@ Json to_json(const FileResult& result, const EvalOptions& options) {
   json["feasible"] = result.feasible;
   if (result.first.has_depot()) json["capacity"] = result.first.capacity;
   json["rounding"] = rounding_name(result.first.metric, result.first.rounding);
-  json["decode"] = options.decode.method;
+  json["decode"] = result.decode;
   json["batch"] = result.batch;
   json["threads"] = result.threads;
   json["weights"] = options.decode.weights_name();
@@ -349,12 +351,12 @@ std::string to_text(const std::vector<FileResult>& results, const EvalOptions& o
   }
   return table.text() + lacking + over_all(results) + orders + traces +
          fmt::format("{}, {}, {} threads, peak memory {:.0f} MB\n", options.decode.weights_name(),
-                     options.decode.method, results[0].threads,
+                     results[0].decode, results[0].threads,
                      static_cast<double>(peak_rss_bytes()) / 1e6);
 }
 
 int evaluate(const EvalOptions& options, const Session& session) {
-  (void)options.decode.resolve();  // before any file is read
+  options.decode.check();  // before any file is read
   Engines engines(options.decode, session.common().threads);
   std::vector<FileResult> results;
   results.reserve(options.files.size());

@@ -70,6 +70,7 @@ Json weights_json(const std::string& name, std::size_t bytes, const Weights& wei
                   const io::Metadata& notes) {
   Json pairs{{"weights", name}, {"bytes", bytes}, {"parameters", weights.parameters()}};
   for (const auto& [key, value] : to_fields(weights.config())) pairs[key] = value;
+  for (const auto& [key, value] : weights.decode()) pairs["decode." + key] = value;
   for (const auto& [key, value] : notes) pairs[key] = value;
   return pairs;
 }

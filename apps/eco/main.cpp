@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "eco/interrupt.h"
+#include "core/base/interrupt.h"
 #include "eco/options.h"
 #include "eco/suggest.h"
 #include "eco/verb.h"
@@ -90,7 +90,8 @@ int run(const Verb& verb, int argc, char** argv) {
                 static_cast<int>(ErrorKind::usage));
   }
   try {
-    const int code = body(Session(common, watch_for_interrupts()));
+    watch_for_interrupts();
+    const int code = body(Session(common, interrupts()));
     if (std::fflush(stdout) != 0) throw Error(ErrorKind::resource, "cannot write to stdout");
     return code;
   } catch (const Error& error) {

@@ -61,7 +61,6 @@ double parse_real(const std::string& flags, const std::string& text, const Numbe
 
 std::vector<std::string_view> problem_choices() {
   std::vector<std::string_view> names;
-  names.reserve(kProblems.size());
   for (const ProblemKind kind : kProblems) names.push_back(to_string(kind));
   return names;
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "eco/verb.h"
+#include "report/progress.h"
 
 namespace eco::cli {
 
@@ -14,9 +15,6 @@ class Progress {
  public:
   // total 0: unknown, no ETA.
   Progress(const Session& session, std::string what, std::size_t total);
-  ~Progress();
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
 
   void advance(std::size_t items = 1);  // from one thread at a time
   // Instead, for work that is not made of items: how much of what is done, 0 to 1, and the cost of
@@ -25,17 +23,13 @@ class Progress {
 
  private:
   using Clock = std::chrono::steady_clock;
-  void draw_if_due();
-  void draw(Clock::time_point now);
+  void draw();
 
   std::string what_;
   std::size_t total_, done_ = 0;
   double share_ = 0, cost_ = 0;
-  bool shown_, terminal_, drawn_ = false;
-  Clock::time_point start_ = Clock::now(), next_draw_ = start_;
+  Clock::time_point start_ = Clock::now();
+  ProgressLine line_;
 };
-
-// 75 -> "1:15", 3725 -> "1:02:05"
-[[nodiscard]] std::string clock_text(double seconds);
 
 }  // namespace eco::cli

@@ -94,7 +94,7 @@ void check_solve_options(const SolveOptions& options, const Session& session) {
     refuse(fmt::format("{} asks for an expert and {} for a policy; choose one", expert, policy));
   }
   options.expert.check();
-  (void)options.decode.resolve();
+  options.decode.check();
   if (options.all) {
     if (options.index || !options.start.empty() || !options.svg.empty()) {
       refuse("--index, --start and --svg are for one instance, not for --all");
@@ -183,7 +183,7 @@ Outcome run(const Instance& instance, const SolveOptions& options, const Solutio
   options.decode.fill(pool, instance.kind);
   request.policy = &pool;
   request.policy_name = options.decode.weights_name();
-  request.decode = options.decode.resolve();
+  request.decode = options.decode.options;
   request.expert = options.expert.name;
   request.iterations = options.expert.options.iterations;
   request.solver_path = options.expert.options.solver_path;

@@ -13,7 +13,7 @@
 #include <CLI/CLI.hpp>
 
 #include "core/base/error.h"
-#include "eco/interrupt.h"
+#include "core/base/interrupt.h"
 #include "eco/verb.h"
 
 namespace eco::cli {

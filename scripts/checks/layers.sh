@@ -10,7 +10,8 @@ failed=0
 
 repository_files '*.h' '*.cpp' | grep '^src/' | xargs grep -Hn '^ *# *include *"' | awk -F'[:"]' '
   BEGIN {
-    split("problems/list.h core/base core/tour core/instance core/ordering,core/problem core/search,core/kernels " \
+    split("problems/list.h core/base core/tour core/instance core/geometry core/ordering,core/problem " \
+          "core/search,core/kernels " \
           "core/expert,core/model core/infer io report,solver train", levels, " ")
     for (level in levels) {
       count = split(levels[level], folders, ",")

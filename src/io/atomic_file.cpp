@@ -31,6 +31,14 @@ bool is_special(const std::string& path) {
 
 }  // namespace
 
+void sync_folder_of(const std::string& path) {
+  const auto folder = std::filesystem::path(path).parent_path();
+  const int handle = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY);
+  if (handle < 0) return;
+  (void)::fsync(handle);
+  (void)::close(handle);
+}
+
 AtomicFile::AtomicFile(const std::string& path) : path_(link_target(path)) {
   std::error_code problem;
   if (std::filesystem::is_directory(path_, problem)) {
@@ -81,13 +89,7 @@ void AtomicFile::commit() {
   if (temporary_.empty()) return;
   if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail("cannot write");
   temporary_.clear();
-  // The rename itself is durable only once the folder is synced.
-  const auto folder = std::filesystem::path(path_).parent_path();
-  const int handle = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY);
-  if (handle >= 0) {
-    (void)::fsync(handle);
-    (void)::close(handle);
-  }
+  sync_folder_of(path_);
 }
 
 }  // namespace eco::io

@@ -10,6 +10,9 @@
 
 namespace eco::io {
 
+// A new name in a folder is durable only once the folder is synced.
+void sync_folder_of(const std::string& path);
+
 class AtomicFile {
  public:
   explicit AtomicFile(

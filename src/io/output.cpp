@@ -4,18 +4,19 @@
 
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/number_text.h"
 
 namespace eco::io {
 
 namespace {
 
 constexpr std::size_t kBuffer = std::size_t{1} << 18U;
+constexpr std::size_t kLongestNumber = 32;
 
 }  // namespace
 
@@ -71,15 +72,15 @@ Output& Output::operator<<(std::string_view text) {
 }
 
 Output& Output::operator<<(double value) {
-  std::array<char, 32> text;
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
-  return *this << std::string_view(text.data(), static_cast<std::size_t>(end - text.data()));
+  if (!in_memory_ && buffer_.size() + kLongestNumber > kBuffer) flush();
+  append_number(buffer_, value);
+  return *this;
 }
 
 Output& Output::operator<<(std::int64_t value) {
-  std::array<char, 32> text;
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
-  return *this << std::string_view(text.data(), static_cast<std::size_t>(end - text.data()));
+  if (!in_memory_ && buffer_.size() + kLongestNumber > kBuffer) flush();
+  append_number(buffer_, value);
+  return *this;
 }
 
 void Output::write(std::string_view bytes) {

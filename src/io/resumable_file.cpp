@@ -226,13 +226,7 @@ void ResumableFile::commit() {
   (void)::unlink(journal_.c_str());
   (void)::close(std::exchange(data_file_, -1));
   (void)::close(std::exchange(journal_file_, -1));
-  // The rename itself is durable only once the folder is synced.
-  const auto folder = std::filesystem::path(path_).parent_path();
-  const int handle = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY);
-  if (handle >= 0) {
-    (void)::fsync(handle);
-    (void)::close(handle);
-  }
+  sync_folder_of(path_);
 }
 
 }  // namespace eco::io

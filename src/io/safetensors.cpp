@@ -14,7 +14,6 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "io/atomic_file.h"
 #include "io/half.h"
 
 namespace eco::io {
@@ -229,13 +228,6 @@ std::string safetensors_bytes(std::span<const NamedTensor> tensors,
     }
   }
   return bytes;
-}
-
-void write_safetensors(const std::string& path, std::span<const NamedTensor> tensors,
-                       const std::map<std::string, std::string>& metadata) {
-  AtomicFile file(path);
-  file.write(safetensors_bytes(tensors, metadata));
-  file.commit();
 }
 
 }  // namespace eco::io

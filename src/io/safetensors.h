@@ -55,8 +55,4 @@ struct NamedTensor {
                                             const std::map<std::string, std::string>& metadata,
                                             StoredAs type = StoredAs::f32);
 
-// The same as a file that appears whole or not at all.
-void write_safetensors(const std::string& path, std::span<const NamedTensor> tensors,
-                       const std::map<std::string, std::string>& metadata);
-
 }  // namespace eco::io

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/statistics.h"
+#include "core/geometry/box.h"
 #include "core/problem/check.h"
 #include "io/output.h"
 #include "io/plan/plan.h"
@@ -35,11 +37,8 @@ class Picture {
     for (const Point& p : instance.points) {
       points_.push_back(instance.metric == Metric::geo ? Point{p.y, p.x} : p);
     }
-    Point low = points_[0], high = points_[0];
-    for (const Point& p : points_) {
-      low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-      high = {std::max(high.x, p.x), std::max(high.y, p.y)};
-    }
+    const Box box = bounding_box(points_);
+    const Point low = box.low, high = box.high;
     // Halves, because the width itself may exceed the range of doubles.
     const double side = std::max({high.x / 2 - low.x / 2, high.y / 2 - low.y / 2, 1e-300});
     const auto place = [&](double value, double from) {
@@ -138,8 +137,8 @@ class Picture {
                                        : number_text("%.8g", cost));
     const bool is_reference = instance_.reference && *instance_.reference == *solution;
     if (!is_reference && instance_.reference_cost && *instance_.reference_cost > 0) {
-      const double gap = 100 * (cost - *instance_.reference_cost) / *instance_.reference_cost;
-      text += "  \xC2\xB7  gap " + number_text("%+.2f%%", gap);
+      text +=
+          "  \xC2\xB7  gap " + number_text("%+.2f%%", gap_percent(cost, *instance_.reference_cost));
     }
     return text;
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/infer/decode_keys.h"
 #include "core/model/merge_features.h"
 #include "io/atomic_file.h"
 #include "io/half.h"
@@ -15,6 +16,7 @@ namespace {
 
 constexpr const char* kFormatKey = "eco.format";
 constexpr const char* kFeaturesKey = "eco.features";
+constexpr std::string_view kDecodePrefix = "decode.";
 
 std::string shape_text(const std::vector<std::size_t>& shape) {
   std::string text = "[";
@@ -27,7 +29,27 @@ std::string shape_text(const std::vector<std::size_t>& shape) {
 
 // Of the inputs that the network reads; empty where they are plain coordinates.
 std::string fingerprint(const ModelConfig& config) {
-  return config.constructor == Constructor::merging ? feature_fingerprint(config.depot()) : "";
+  return config.constructor == ConstructorKind::merging ? feature_fingerprint(config.depot()) : "";
+}
+
+bool is_reserved(const std::string& key) {
+  return key.find('.') == std::string::npos || key == kFormatKey || key == kFeaturesKey ||
+         key.starts_with(kDecodePrefix);
+}
+
+// The settings of decoding that the file asks for; wrong ones are refused here, not when used.
+Weights::Settings read_decode(const SafetensorsFile& file, const Location& where) {
+  Weights::Settings settings;
+  for (const auto& [key, value] : file.metadata()) {
+    if (key.starts_with(kDecodePrefix)) settings.emplace(key.substr(kDecodePrefix.size()), value);
+  }
+  try {
+    DecodeOptions all_open;
+    fill_in(settings, all_open);
+  } catch (const Error& error) {
+    throw input_error(where, error.what());
+  }
+  return settings;
 }
 
 ModelConfig read_config(const SafetensorsFile& file, const Location& where, Metadata* notes) {
@@ -44,7 +66,7 @@ ModelConfig read_config(const SafetensorsFile& file, const Location& where, Meta
   for (const auto& [key, value] : file.metadata()) {
     if (key.find('.') == std::string::npos) {
       fields.emplace(key, value);
-    } else if (notes != nullptr && key != kFormatKey && key != kFeaturesKey) {
+    } else if (notes != nullptr && !is_reserved(key)) {
       notes->emplace(key, value);
     }
   }
@@ -95,6 +117,7 @@ Weights build(const SafetensorsFile& file, const std::string& name, Metadata* no
   check_features(file, config, where);
   check_tensors(file, config, where);
   Weights weights(config);
+  weights.set_decode(read_decode(file, where));
   for (const TensorSpec& spec : weights.specs()) {
     const std::span<float> values = weights.tensor(spec.name);
     file.tensors().at(spec.name).copy_to(values);
@@ -133,8 +156,17 @@ std::string weights_bytes(const Weights& weights, const Metadata& notes, StoredA
   if (const std::string features = fingerprint(weights.config()); !features.empty()) {
     metadata.emplace(kFeaturesKey, features);
   }
+  for (const auto& [key, value] : weights.decode()) {
+    metadata.emplace(std::string(kDecodePrefix) + key, value);
+  }
   for (const auto& [key, value] : notes) {
-    if (key.find('.') == std::string::npos || key == kFormatKey || key == kFeaturesKey) {
+    if (key.starts_with(kDecodePrefix)) {
+      DecodeOptions unused;
+      set_decode_key(key.substr(kDecodePrefix.size()), value, unused);
+      metadata[key] = value;
+      continue;
+    }
+    if (is_reserved(key)) {
       throw Error(ErrorKind::usage, "metadata key " + eco::quoted(key) + " is reserved");
     }
     metadata.emplace(key, value);

@@ -5,14 +5,9 @@
 #include <cstdint>
 #include <span>
 
+#include "core/base/statistics.h"
+
 namespace eco {
-
-// Percent above the reference; 0 if both are 0.
-[[nodiscard]] double gap_percent(double cost, double reference);
-
-// Neither of an empty list; the deviation is that of a sample (n - 1), and 0 of a single value.
-[[nodiscard]] double mean_of(std::span<const double> values);
-[[nodiscard]] double deviation_of(std::span<const double> values);
 
 struct Interval {
   double low = 0, high = 0;
@@ -21,7 +16,7 @@ struct Interval {
 struct GapSummary {
   std::size_t count = 0;
   double mean = 0;  // percent
-  double median = 0, best = 0, worst = 0;
+  double median = 0;
   Interval ci95;  // of the mean, by the bootstrap; degenerate for fewer than two gaps
 };
 

@@ -11,7 +11,7 @@ struct CurvePoint {
   double seconds = 0;
   double instances = 0;
   double gap = 0;          // percent
-  bool new_stage = false;  // first point of a later stage (sft, then dpo)
+  bool new_stage = false;  // first point of a later stage (sft, then improve)
 };
 
 struct RunCurve {

@@ -18,7 +18,8 @@ std::vector<fs::path> metrics_files(const fs::path& path) {
   if (fs::is_regular_file(path)) return {path};
   if (fs::exists(path / "metrics.jsonl")) return {path / "metrics.jsonl"};
   std::vector<fs::path> files;
-  for (const char* stage : {"sft", "dpo"}) {
+  // Older runs call the second stage dpo.
+  for (const char* stage : {"sft", "dpo", "improve"}) {
     if (fs::exists(path / stage / "metrics.jsonl")) files.push_back(path / stage / "metrics.jsonl");
   }
   return files;

@@ -8,7 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/thread_pool.h"
 #include "core/expert/expert.h"
-#include "core/infer/decode_text.h"
+#include "core/infer/decode_keys.h"
 #include "core/infer/engine.h"
 #include "core/infer/step_counter.h"
 #include "core/search/construct/construct.h"
@@ -66,7 +66,7 @@ MadePlan by_policy(const PlanRequest& request, PlanRecorder& recorder) {
   DecodeOptions decode = request.decode;
   decode.seed = request.seed;
   decode = engine->resolved(decode);
-  const std::size_t total = decode.samples * request.instance.customers();
+  const std::size_t total = *decode.samples * request.instance.customers();
   StepCounter counter(total, [&](std::size_t done, std::size_t) {
     recorder.tell(PlanPhase::construct, static_cast<double>(done) / static_cast<double>(total), 0);
   });

@@ -7,7 +7,7 @@
 #include "core/base/deadline.h"
 #include "core/base/error.h"
 #include "core/base/thread_pool.h"
-#include "core/infer/decode_text.h"
+#include "core/infer/decode_keys.h"
 #include "io/weights.h"
 #include "solver/engine_pool.h"
 #include "solver/plan.h"
@@ -25,17 +25,11 @@ double seconds_since(SolverClock::time_point start) {
 
 DecodeOptions decode_of(const Solver::Options& options) {
   DecodeOptions decode;
-  if (options.decode) set_decode(*options.decode, decode);
-  if (options.temperature) decode.temperature = *options.temperature;
-  if (options.top_k) decode.top_k = *options.top_k;
-  if (options.candidates) decode.candidates = *options.candidates;
-  if (!options.effort) return decode;
-  const std::optional<Effort> effort = effort_from(*options.effort);
-  if (!effort) {
-    throw Error(ErrorKind::usage,
-                "effort " + quoted(*options.effort) + ": expected fast, balanced or thorough");
-  }
-  decode.effort = *effort;
+  if (options.decode) set_decode_key("decode", *options.decode, decode);
+  if (options.effort) set_decode_key("effort", *options.effort, decode);
+  decode.temperature = options.temperature;
+  decode.top_k = options.top_k;
+  decode.candidates = options.candidates;
   return decode;
 }
 

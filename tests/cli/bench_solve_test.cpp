@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <set>
 
 #include <nlohmann/json.hpp>
@@ -40,21 +39,6 @@ TEST(BenchSolve, PutsMethodsBesideEachOtherOnTheUsersFiles) {
     EXPECT_TRUE(methods.contains("auto") && methods.contains("expert")) << result.out;
     EXPECT_TRUE(methods.contains(problem == "tsp" ? "insertion" : "savings")) << result.out;
   }
-}
-
-TEST(BenchSolve, AProgramThatGivesNoPlanIsCountedAndNotCompared) {
-  const TemporaryFolder folder;
-  const std::string file = folder.path("cvrp.txt");
-  ASSERT_EQ(run_eco({"generate", "cvrp", "--nodes", "12", "--out", file}).code, 0);
-  const std::string silent = folder.write("hgs.sh", "#!/bin/sh\nexit 0\n");
-  std::filesystem::permissions(silent, std::filesystem::perms::owner_all);
-  const RunResult result = run_eco({"bench", "solve", file, "--times", "0.02", "--program",
-                                    "hgs-bin", "--solver-path", silent, "--json"});
-  ASSERT_EQ(result.code, 0) << result.err;
-  const BenchJson row = BenchJson::parse(result.out)["results"].back();
-  EXPECT_EQ(row["method"], "hgs-bin");
-  EXPECT_EQ(row["solved"], 0);
-  EXPECT_FALSE(row.contains("mean_gap_percent"));
 }
 
 TEST(BenchSolve, RefusesWhatItCannotCompare) {

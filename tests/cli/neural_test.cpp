@@ -21,7 +21,7 @@ using nlohmann::json;
 ModelConfig small(ModelConfig config) {
   config.dim = 16;
   config.heads = 2;
-  if (config.constructor == Constructor::merging) config.scorer_dim = 16;
+  if (config.constructor == ConstructorKind::merging) config.scorer_dim = 16;
   return config;
 }
 

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "paths.h"
 #include "cli/run.h"
 
 namespace eco {
@@ -28,7 +29,7 @@ class YourData : public testing::Test {
   RunResult in_folder(const std::string& command) {
     return run_program(
         {"sh", "-c",
-         "cd '" + folder_.path("") + "' && PATH='" + ECO_BIN_DIR + "':$PATH && " + command});
+         "cd '" + folder_.path("") + "' && PATH='" + program_path("") + "':$PATH && " + command});
   }
   std::string file(const std::string& name) { return read_text(folder_.path(name)); }
 
@@ -36,7 +37,7 @@ class YourData : public testing::Test {
 };
 
 TEST_F(YourData, FiveCommandsOfThePageLeadToAPlanAndAPicture) {
-  const std::string root = ECO_SOURCE_DIR;
+  const std::string root = source_path("");
   const std::vector<std::string> commands = commands_of(read_text(root + "/docs/your-data.md"));
   ASSERT_EQ(commands.size(), 5U);
   const std::string orders = read_text(root + "/examples/orders.csv");
@@ -64,7 +65,7 @@ TEST_F(YourData, FiveCommandsOfThePageLeadToAPlanAndAPicture) {
 
 TEST_F(YourData, TheStartIsNeverMadeLonger) {
   (void)folder_.write("orders.csv",
-                      read_text(std::string(ECO_SOURCE_DIR) + "/examples/orders.csv"));
+                      read_text(source_path("examples/orders.csv")));
   const std::string options = "eco solve orders.csv --capacity 40 --json ";
   const RunResult quick = in_folder(options + "--method savings > quick.json");
   ASSERT_EQ(quick.code, 0) << quick.err;

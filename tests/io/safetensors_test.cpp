@@ -134,6 +134,23 @@ TEST(WeightsFile, GivesBackConfigNumbersAndNotes) {
   EXPECT_EQ(weights_bytes(read, notes), weights_bytes(weights, {{"train.gap", "4.2"}}));
 }
 
+TEST(WeightsFile, KeepsHowItsWeightsAreBestDecoded) {
+  ModelConfig config = best_preset(ProblemKind::tsp);
+  config.dim = 40;
+  config.heads = 5;
+  const Weights weights = random_weights(config, 3);
+  const std::string bytes = weights_bytes(weights, {{"decode.effort", "thorough"}});
+  Metadata notes;
+  const Weights read = parse_weights(as_bytes(bytes), "x", &notes);
+  EXPECT_EQ(read.decode(), (Weights::Settings{{"effort", "thorough"}}));
+  EXPECT_TRUE(notes.empty());
+  EXPECT_EQ(weights_bytes(read), bytes);
+  EXPECT_THROW((void)weights_bytes(weights, {{"decode.effort", "quick"}}), Error);
+  std::string wrong = bytes;
+  wrong.replace(wrong.find("thorough"), 8, "THOROUGH");
+  EXPECT_NE(weights_error(wrong).find("expected fast, balanced or thorough"), std::string::npos);
+}
+
 TEST(Half, EveryHalfIsTheNumberThatItsFieldsSay) {
   for (std::uint32_t bits = 0; bits < 0x10000U; ++bits) {
     const auto half = static_cast<std::uint16_t>(bits);

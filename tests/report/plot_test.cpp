@@ -17,7 +17,7 @@ class Plot : public testing::Test {
  protected:
   void SetUp() override {
     fs::create_directories(path("run/sft"));
-    fs::create_directories(path("run/dpo"));
+    fs::create_directories(path("run/improve"));
     std::ofstream(path("run/sft/metrics.jsonl"))
         << R"({"step":0,"kind":"validation","seconds":1,"instances":0,"gap":{"tsp20":{"one_end":50.0}},"mean_gap":50.0})"
         << "\n"
@@ -25,7 +25,7 @@ class Plot : public testing::Test {
         << "\n"
         << R"({"step":20,"kind":"validation","seconds":60,"instances":900,"gap":{"tsp20":{"one_end":9.0,"all_ends":8.0}},"mean_gap":8.0})"
         << "\n";
-    std::ofstream(path("run/dpo/metrics.jsonl"))
+    std::ofstream(path("run/improve/metrics.jsonl"))
         << R"({"step":0,"kind":"validation","seconds":2,"instances":0,"gap":{"tsp20":9.0},"mean_gap":9.0})"
         << "\n"
         << R"({"step":5,"kind":"validation","seconds":40,"instances":100,"gap":{"tsp20":6.5},"mean_gap":6.0})"
@@ -45,18 +45,19 @@ TEST_F(Plot, StagesFollowOneAnother) {
   EXPECT_TRUE(run.points[2].new_stage);
   EXPECT_EQ(run.points[3].seconds, 100);
   EXPECT_EQ(run.points[3].instances, 1000);
-  EXPECT_EQ(read_run(path("run/dpo")).points.size(), 2U);
-  EXPECT_EQ(read_run(path("run/dpo"), "tsp20").points[1].gap, 6.5);
+  EXPECT_EQ(read_run(path("run/improve")).points.size(), 2U);
+  EXPECT_EQ(read_run(path("run/improve"), "tsp20").points[1].gap, 6.5);
   // As older runs wrote it: from one end, or from as many as the model said.
   EXPECT_EQ(read_run(path("run/sft/metrics.jsonl"), "tsp20").points[1].gap, 8.0);
 }
 
 TEST_F(Plot, FilesJoinedByCommasAreTheStagesOfOneRun) {
-  const std::string sft = path("run/sft/metrics.jsonl"), dpo = path("run/dpo/metrics.jsonl");
+  const std::string sft = path("run/sft/metrics.jsonl"),
+                    improve = path("run/improve/metrics.jsonl");
   std::ofstream(path("other.jsonl"))
       << R"({"step":9,"kind":"validation","seconds":7,"instances":3,"gap":{"tsp50":1.0},"mean_gap":1.0})"
       << "\n";
-  const RunCurve run = read_run(path("other.jsonl") + "," + sft + "," + dpo, "tsp20");
+  const RunCurve run = read_run(path("other.jsonl") + "," + sft + "," + improve, "tsp20");
   EXPECT_EQ(run.name, "other");
   ASSERT_EQ(run.points.size(), 4U);  // the first stage has no such set, but its time counts
   EXPECT_EQ(run.points[0].seconds, 8);

@@ -108,18 +108,6 @@ TEST(Auto, OpenRoutesNeedNoWayHome) {
   EXPECT_EQ(result.loads, std::vector<std::int64_t>{4});
 }
 
-TEST(Auto, AnOpenPathEndsWhereItIsTold) {
-  const Places line{{3, 0}, {0, 0}, {2, 0}, {4, 0}, {1, 0}};
-  const Solver solver;
-  Problem problem = Problem::on_plane(line);
-  EXPECT_EQ(solver.solve(problem, with_steps(200)).cost, 8) << "a tour";
-  EXPECT_EQ(solver.solve(problem.leave_open(), with_steps(200)).cost, 4);
-  const auto from = solver.solve(problem.leave_open(2), with_steps(200));
-  EXPECT_EQ(from.cost, 6) << "from the middle to one side, then to the other";
-  EXPECT_EQ(from.routes[0].front(), 2U);
-  EXPECT_EQ(solver.solve(problem.leave_open(4, 1), with_steps(200)).routes[0].back(), 1U);
-}
-
 TEST(Auto, NeverMakesAStartLonger) {
   const Solver solver;
   const Problem problem = Problem::on_plane(scattered(60, 5));

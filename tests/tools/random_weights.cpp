@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
   eco::ModelConfig config = preset == "best" ? eco::best_preset(kind) : eco::paper_preset(kind);
   if (const auto dim = std::strtoul(argv[3], nullptr, 10); dim > 0) {
     config.dim = dim;
-    if (config.constructor == eco::Constructor::merging) {
+    if (config.constructor == eco::ConstructorKind::merging) {
       config.scorer_dim = dim;
       config.heads = std::min(config.heads, dim / 8);
     }

@@ -74,15 +74,4 @@ double Rng::normal() {
   return radius * std::cos(2.0 * std::numbers::pi * uniform());
 }
 
-Rng Rng::from_state(const State& state) {
-  Rng rng(state.seed, state.stream);
-  rng.counter_ = state.counter;
-  if (state.used < 4) {
-    --rng.counter_;
-    rng.refill();
-  }
-  rng.used_ = state.used;
-  return rng;
-}
-
 }  // namespace eco

@@ -47,14 +47,6 @@ class Rng {
     }
   }
 
-  // For checkpoints: the numbers that follow are a function of these.
-  struct State {
-    std::uint64_t seed, stream, counter;
-    std::uint32_t used;
-  };
-  [[nodiscard]] State state() const { return {seed_, stream_, counter_, used_}; }
-  static Rng from_state(const State& state);
-
  private:
   void refill();
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/infer/pointer_row.h"
+#include "core/infer/partial_solution.h"
 #include "core/infer/step_counter.h"
 #include "core/kernels/norm.h"
 #include "core/kernels/score.h"
@@ -20,7 +20,7 @@ class Beam {
       : model_(model), decoder_(decoder), width_(width), counter_(options.counter) {
     // Two sets of decoder states: the parents' and the children's.
     decoder.prepare(2 * width, State::most_steps(encoded.order->size()));
-    partial_.push_back({PointerRow<State>(encoded, options.candidates), 0.0, 0});
+    partial_.push_back({PartialSolution<State>(encoded, options.candidates), 0.0, 0});
     z_ = AlignedBuffer<float>(width * model.config.dim);
     query_ = AlignedBuffer<float>(width * model.config.dim);
     dynamic_.resize(width * model.config.dynamic_features());
@@ -41,7 +41,7 @@ class Beam {
 
  private:
   struct Partial {
-    PointerRow<State> row;
+    PartialSolution<State> row;
     double log_probability;
     std::uint32_t slot;  // of the decoder
   };
@@ -59,7 +59,7 @@ class Beam {
     slots_.clear();
     for (std::size_t i = 0; i < partial_.size(); ++i) {
       if (done(partial_[i])) continue;
-      const PointerRow<State>& row = partial_[i].row;
+      const PartialSolution<State>& row = partial_[i].row;
       const std::size_t r = active_.size();
       row.decoder_input(model_, z_.data() + r * dim);
       row.state().describe(dynamic_.data() + r * features);
@@ -88,7 +88,7 @@ class Beam {
         extensions_.push_back({active_[r], 0, parent.log_probability});
         continue;
       }
-      const auto feasible = parent.row.feasible(feasible_);
+      const auto feasible = parent.row.propose(feasible_);
       const std::span<float> logits(logits_.data(), feasible.size());
       score_open(feasible, model_.config.dim, query_.data() + r * model_.config.dim,
                  parent.row.encoded().keys, parent.row.encoded().bias, logits.data());
@@ -120,7 +120,7 @@ class Beam {
           {parent.row, extension.log_probability, static_cast<std::uint32_t>(first + i)});
       if (done(parent)) continue;
       decoder_.copy(parent.slot, next.back().slot);
-      next.back().row.visit(extension.position);
+      next.back().row.commit(extension.position);
     }
     partial_ = std::move(next);
     first_child_ = first == 0 ? static_cast<std::uint32_t>(width_) : 0;

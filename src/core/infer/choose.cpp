@@ -26,10 +26,10 @@ Choice Chooser::operator()(std::span<const float> logits, Rng& rng) {
 }
 
 std::size_t Chooser::draw(std::span<const float> logits, Rng& rng) {
-  const float cold = static_cast<float>(1.0 / options_.temperature);
+  const float cold = static_cast<float>(1.0 / options_.temperature.value_or(1));
   weights_.assign(logits.begin(), logits.end());
-  const std::size_t k = options_.top_k;
-  if (k > 0 && k < logits.size()) {
+  const std::size_t k = options_.top_k.value_or(logits.size());
+  if (k < logits.size()) {
     sorted_ = weights_;
     const auto kth = sorted_.begin() + static_cast<std::ptrdiff_t>(k - 1);
     std::nth_element(sorted_.begin(), kth, sorted_.end(), std::greater<>());

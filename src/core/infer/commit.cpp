@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/geometry/kd_tree.h"
 #include "core/ordering/ordering.h"
-#include "core/search/neighbours_tree.h"
 
 namespace eco {
 
@@ -178,7 +178,7 @@ void link_greedily(Fragments& state) {
       points.push_back(instance.points[node.index()]);
     }
     if (open.size() < 2 || (!depot && state.links_left() == 0)) return;
-    NeighbourTree tree(points);
+    KdTree tree(points);
     reach.assign(open.size(), 0);
     for (std::size_t i = 0; i < open.size(); ++i) {
       for (const PointNeighbour& near :

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/instance/instance.h"
@@ -25,16 +26,18 @@ enum class Decode : std::uint8_t {
 enum class Effort : std::uint8_t { fast, balanced, thorough };
 
 struct DecodeOptions {
-  Decode method = Decode::greedy;
-  std::size_t samples = 1;
-  double temperature = 1.0;          // sample: logits are divided by it
-  std::size_t top_k = 0;             // sample: draw among the k most probable only; 0: among all
-  std::uint64_t seed = 0;            // sample: the draws are a function of (seed, instance, sample)
-  std::uint64_t first = 0;           // number of the first instance of the call, for these draws
-  Effort effort = Effort::balanced;  // merging
-  bool keep_rounds = false;          // merging: Rollout::rounds is filled in
-  std::size_t candidates = 0;        // sequential: nearest open nodes scored; 0: all
-  StepCounter* counter = nullptr;    // told of every step, if there is one
+  // Settings (decode_keys.h). What is left open is as the weights say, else as in the brackets.
+  std::optional<Decode> method = {};           // [greedy]
+  std::optional<std::size_t> samples = {};     // of a method that makes several [1]
+  std::optional<double> temperature = {};      // sample: logits are divided by it [1]
+  std::optional<std::size_t> top_k = {};       // sequential, sample: of the most probable [all]
+  std::optional<std::size_t> candidates = {};  // sequential: nearest open nodes to score [all]
+  std::optional<Effort> effort = {};           // merging [balanced]
+  // Of this run.
+  std::uint64_t seed = 0;          // sample: the draws are a function of (seed, instance, sample)
+  std::uint64_t first = 0;         // number of the first instance of the call, for these draws
+  bool keep_rounds = false;        // merging: Rollout::rounds is filled in
+  StepCounter* counter = nullptr;  // told of every step, if there is one
 };
 
 // Merging: one link, and those of one round.

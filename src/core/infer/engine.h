@@ -17,6 +17,7 @@
 
 namespace eco {
 
+class Constructor;
 struct PackedModel;
 
 class Engine {
@@ -32,8 +33,8 @@ class Engine {
 
   [[nodiscard]] const ModelConfig& config() const;
   [[nodiscard]] std::size_t threads() const { return pool_->size(); }
-  // `options` with as many samples as the method makes. Throws eco::Error (usage) for what does not
-  // fit the model.
+  // `options` with every setting that was left open filled in: as the weights say, else the
+  // default. Throws eco::Error (usage) for what does not fit the model.
   [[nodiscard]] DecodeOptions resolved(const DecodeOptions& options) const;
 
   // rollouts[i]: the rollouts of instance i, in the order of the samples. Every solution has passed
@@ -53,22 +54,15 @@ class Engine {
   using Rollouts = std::vector<std::vector<Rollout>>;
   void run_augmented(std::span<const Instance* const> instances, const DecodeOptions& options,
                      const Deadline& deadline, Rollouts& rollouts);
-  void run_policy(std::span<const Instance* const> instances, const DecodeOptions& options,
-                  const Deadline& deadline, Rollouts& rollouts);
-  // order, batch: indices of instances, largest first.
-  void run_pointer(std::span<const Instance* const> instances, std::span<const std::size_t> order,
-                   const DecodeOptions& options, const Deadline& deadline, Rollouts& rollouts);
-  void run_pointer_batch(std::span<const Instance* const> instances,
-                         std::span<const std::size_t> batch, const DecodeOptions& options,
-                         const Deadline& deadline, Rollouts& rollouts);
-  void run_merging(std::span<const Instance* const> instances, std::span<const std::size_t> order,
-                   const DecodeOptions& options, const Deadline& deadline, Rollouts& rollouts);
+  void construct(std::span<const Instance* const> instances, const DecodeOptions& options,
+                 const Deadline& deadline, Rollouts& rollouts);
 
-  struct Memory;  // working memory of every thread, kept between calls
+  struct InUse;  // its working memory serves one call at a time
 
   std::shared_ptr<const PackedModel> model_;
   std::unique_ptr<ThreadPool> pool_;
-  std::unique_ptr<Memory> memory_;
+  std::unique_ptr<Constructor> constructor_;
+  std::unique_ptr<InUse> in_use_;
 };
 
 // The one of lowest cost; there must be at least one.

@@ -53,7 +53,7 @@ double encode_flops(const ModelConfig& c, std::size_t tokens) {
              6 * d(c.inner() * kState);
   }
   double token = 2 * d(c.dim) * d(c.token_features());
-  if (c.constructor == Constructor::merging) {
+  if (c.constructor == ConstructorKind::merging) {
     layer += neighbourhood_flops(c);
     token += 2 * d(c.dim) * d(c.token_features() + c.dim);
     for (std::size_t pass = 0; pass < c.passes; ++pass) token += scorer_flops(c, pass);
@@ -82,10 +82,9 @@ TourFlops tour_flops(const ModelConfig& c, std::size_t nodes, const DecodeOption
   result.encode = encode_flops(c, nodes);
   for (std::size_t step = 0; step < nodes; ++step) {
     const std::size_t open = step == 0 ? 0 : nodes - step;
-    result.decode +=
-        d(options.samples) *
-        (decode_step_flops(c, step) +
-         score_flops(c, options.candidates > 0 ? std::min(options.candidates, open) : open));
+    result.decode += d(options.samples.value_or(1)) *
+                     (decode_step_flops(c, step) +
+                      score_flops(c, std::min(options.candidates.value_or(open), open)));
   }
   return result;
 }

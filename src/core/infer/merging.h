@@ -11,7 +11,7 @@
 #include "core/base/deadline.h"
 #include "core/base/thread_pool.h"
 #include "core/infer/commit.h"
-#include "core/infer/decode.h"
+#include "core/infer/constructor.h"
 #include "core/model/merge_network.h"
 #include "core/tour/edge.h"
 
@@ -28,22 +28,26 @@ struct MergingTask {
   StepCounter* counter = nullptr;               // told of every node that is closed, if given
 };
 
-class MergingDecoder {
+class MergingConstructor final : public Constructor {
  public:
   // Larger instances than half as much again are seen in blocks of so many nodes.
-  MergingDecoder(const PackedModel& model, std::size_t threads, std::size_t block_nodes = 8192);
-  ~MergingDecoder();
+  MergingConstructor(const PackedModel& model, std::size_t threads, std::size_t block_nodes = 8192);
+  ~MergingConstructor() override;
 
-  // Results depend on each task alone. Past the deadline what is open is linked greedily and the
-  // rollout marked incomplete.
-  void run(std::span<const MergingTask> tasks, ThreadPool& pool, const Deadline& deadline);
+  void check(const DecodeOptions& options) const override;
+  [[nodiscard]] std::size_t bytes(std::size_t nodes) const override;
+  void run(std::span<const ConstructionTask> tasks, const DecodeOptions& options, ThreadPool& pool,
+           const Deadline& deadline) override;
+
+  // The same from any state on and by any rule. Past the deadline what is open is linked greedily.
+  void build(std::span<const MergingTask> tasks, ThreadPool& pool, const Deadline& deadline);
 
  private:
   struct Worker;
-  struct Job;
-  void run_together(std::span<const MergingTask* const> tasks, ThreadPool& pool,
-                    const Deadline& deadline);
-  void run_in_blocks(const MergingTask& task, ThreadPool& pool, const Deadline& deadline);
+  struct PartialSolution;
+  void build_together(std::span<const MergingTask* const> tasks, ThreadPool& pool,
+                      const Deadline& deadline);
+  void build_in_blocks(const MergingTask& task, ThreadPool& pool, const Deadline& deadline);
 
   const PackedModel& model_;
   std::size_t block_nodes_;

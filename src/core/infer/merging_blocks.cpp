@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "core/geometry/kd_tree.h"
 #include "core/ordering/ordering.h"
-#include "core/search/neighbours_tree.h"
 
 namespace eco {
 
@@ -61,7 +61,7 @@ void BlockedChoices::add_rims(const Fragments& state, const Deadline& deadline) 
   for (std::size_t row = fixed; row < node_.size(); ++row) {
     points.push_back(all[node_[row].index()]);
   }
-  NeighbourTree tree(points);
+  KdTree tree(points);
   std::vector<std::uint32_t> marked(node_.size(), MergeInput::kNone);  // by the block that sees it
   std::size_t asked = 0;
   for (std::uint32_t block = 0; block < seen_.size(); ++block) {

@@ -4,7 +4,7 @@
 #include <cassert>
 
 #include "core/infer/choose.h"
-#include "core/infer/pointer_row.h"
+#include "core/infer/partial_solution.h"
 #include "core/infer/step_counter.h"
 #include "core/kernels/norm.h"
 #include "core/kernels/score.h"
@@ -28,7 +28,7 @@ class PointerGroup {
     rows_.reserve(tasks.size());
     for (const PointerTask& task : tasks) {
       longest = std::max(longest, task.encoded.order->size());
-      rows_.push_back({PointerRow<State>(task.encoded, options.candidates),
+      rows_.push_back({PartialSolution<State>(task.encoded, options.candidates),
                        Rng(options.seed, task.stream), 0.0});
     }
     decoder.prepare(tasks.size(), State::most_steps(longest));
@@ -52,7 +52,7 @@ class PointerGroup {
 
  private:
   struct PointerRollout {
-    PointerRow<State> row;
+    PartialSolution<State> row;
     Rng rng;
     double log_probability;
   };
@@ -60,7 +60,7 @@ class PointerGroup {
   void step() {
     const std::size_t dim = model_.config.dim, features = model_.config.dynamic_features();
     for (std::size_t r = 0; r < active_.size(); ++r) {
-      const PointerRow<State>& row = rows_[active_[r]].row;
+      const PartialSolution<State>& row = rows_[active_[r]].row;
       row.decoder_input(model_, z_.data() + r * dim);
       row.state().describe(dynamic_.data() + r * features);
     }
@@ -74,14 +74,14 @@ class PointerGroup {
   }
 
   void move(std::uint32_t slot, const float* query) {
-    PointerRow<State>& row = rows_[slot].row;
+    PartialSolution<State>& row = rows_[slot].row;
     const PointerTask& task = tasks_[slot];
     if (row.state().takes_first((*task.encoded.order)[task.start])) {
       const std::size_t start = task.guide != nullptr ? guided(task, row) : task.start;
-      row.visit(static_cast<std::uint32_t>(start));
+      row.commit(static_cast<std::uint32_t>(start));
       return;
     }
-    const std::span<const std::uint32_t> feasible = row.feasible(feasible_);
+    const std::span<const std::uint32_t> feasible = row.propose(feasible_);
     const std::span<float> logits(logits_.data(), feasible.size());
     score_open(feasible, model_.config.dim, query, task.encoded.keys, task.encoded.bias,
                logits.data());
@@ -96,11 +96,11 @@ class PointerGroup {
       choice = choose_(logits, rows_[slot].rng);
     }
     rows_[slot].log_probability += choice.log_probability;
-    row.visit(feasible[choice.index]);
+    row.commit(feasible[choice.index]);
   }
 
   // Position of the node that the guide visits next.
-  static std::uint32_t guided(const PointerTask& task, const PointerRow<State>& row) {
+  static std::uint32_t guided(const PointerTask& task, const PartialSolution<State>& row) {
     const NodeId node = (*task.guide)[row.state().steps()];
     const auto& order = *task.encoded.order;
     return static_cast<std::uint32_t>(std::find(order.begin(), order.end(), node) - order.begin());

@@ -54,25 +54,29 @@ Field choice(std::string_view key, E ModelConfig::*member,
 
 std::vector<std::pair<std::string, ProblemKind>> problem_choices() {
   std::vector<std::pair<std::string, ProblemKind>> choices;
-  choices.reserve(kProblems.size());
   for (const ProblemKind kind : kProblems) choices.emplace_back(to_string(kind), kind);
   return choices;
+}
+
+Field ordering() {
+  return {"ordering", [](const ModelConfig& c) { return std::string(to_string(c.ordering)); },
+          [](ModelConfig& c, const std::string& text) {
+            const auto found = ordering_from(text);
+            c.ordering = found.value_or(c.ordering);
+            return found.has_value();
+          }};
 }
 
 const std::vector<Field>& fields() {
   using C = ModelConfig;
   static const std::vector<Field> all{
       choice<ProblemKind>("problem", &C::problem, problem_choices()),
-      choice<Constructor>(
+      choice<ConstructorKind>(
           "constructor", &C::constructor,
-          {{"sequential", Constructor::sequential}, {"merging", Constructor::merging}}),
+          {{"sequential", ConstructorKind::sequential}, {"merging", ConstructorKind::merging}}),
       choice<Backbone>("backbone", &C::backbone,
                        {{"mamba", Backbone::mamba}, {"transformer", Backbone::transformer}}),
-      choice<Ordering>("ordering", &C::ordering,
-                       {{"raw", Ordering::raw},
-                        {"x", Ordering::x},
-                        {"morton", Ordering::morton},
-                        {"hilbert", Ordering::hilbert}}),
+      ordering(),
       choice<bool>("ffn", &C::ffn, {{"true", true}, {"false", false}}),
       count("dim", &C::dim),
       count("encoder_layers", &C::encoder_layers),
@@ -96,7 +100,7 @@ void require(bool condition, const std::string& message) {
 }  // namespace
 
 std::size_t ModelConfig::token_features() const {
-  if (constructor == Constructor::merging) return token_feature_width(depot());
+  if (constructor == ConstructorKind::merging) return token_feature_width(depot());
   return depot() ? 4 : 2;
 }
 
@@ -113,7 +117,7 @@ ModelConfig paper_preset(ProblemKind problem) {
 ModelConfig best_preset(ProblemKind problem) {
   ModelConfig config;
   config.problem = problem;
-  config.constructor = Constructor::merging;
+  config.constructor = ConstructorKind::merging;
   config.ffn = false;
   config.encoder_layers = 4;
   config.heads = 4;
@@ -149,7 +153,7 @@ void validate(const ModelConfig& c) {
             std::string(key) + " has no effect with this constructor, expected the default " +
                 std::to_string(defaults.*member));
   };
-  if (c.constructor == Constructor::merging) {
+  if (c.constructor == ConstructorKind::merging) {
     unused("decoder_layers", &ModelConfig::decoder_layers);
     require(c.backbone == Backbone::mamba, "backbone = transformer needs constructor = sequential");
     require(c.dim % (8 * c.heads) == 0, "dim is not a multiple of 8 heads, as merging needs");

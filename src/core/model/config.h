@@ -13,12 +13,12 @@
 
 namespace eco {
 
-enum class Constructor : std::uint8_t { sequential, merging };
+enum class ConstructorKind : std::uint8_t { sequential, merging };
 enum class Backbone : std::uint8_t { mamba, transformer };
 
 struct ModelConfig {
   ProblemKind problem = kProblems.front();
-  Constructor constructor = Constructor::sequential;
+  ConstructorKind constructor = ConstructorKind::sequential;
   Backbone backbone = Backbone::mamba;
   Ordering ordering = Ordering::morton;
   bool ffn = true;

@@ -1,6 +1,6 @@
 #include "core/model/instance_tokens.h"
 
-#include <algorithm>
+#include "core/geometry/box.h"
 
 namespace eco {
 
@@ -8,13 +8,9 @@ namespace {
 
 // The bounding box shifted to the origin and scaled by its larger side.
 std::vector<Point> in_unit_square(std::span<const Point> points) {
-  Point low = points[0], high = low;
-  for (const Point& p : points) {
-    low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-    high = {std::max(high.x, p.x), std::max(high.y, p.y)};
-  }
-  const double side = std::max(high.x - low.x, high.y - low.y);
-  const double scale = side > 0 ? 1.0 / side : 0.0;
+  const Box box = bounding_box(points);
+  const Point low = box.low;
+  const double scale = box.side() > 0 ? 1.0 / box.side() : 0.0;
   std::vector<Point> result;
   result.reserve(points.size());
   for (const Point& p : points) result.push_back({(p.x - low.x) * scale, (p.y - low.y) * scale});

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/search/neighbours_tree.h"
+#include "core/geometry/kd_tree.h"
 
 namespace eco {
 
@@ -123,7 +123,7 @@ void MergeInputBuilder::order_tokens(const Fragments& state, std::span<const Nod
 
 void MergeInputBuilder::find_candidates(const Fragments& state, MergeInput& input) {
   const std::size_t fixed = input.fixed(), k = input.width, wanted = k - fixed;
-  NeighbourTree tree(std::span<const Point>(points_).subspan(fixed));
+  KdTree tree(std::span<const Point>(points_).subspan(fixed));
   input.candidates.resize((base_ + length_) * k, kNone);
   input.count.resize(base_ + length_, 0);
   near_.assign(length_ * kScaleNeighbours, kNone);

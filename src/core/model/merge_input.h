@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "core/instance/box.h"
+#include "core/geometry/box.h"
 #include "core/model/merge_features.h"
 #include "core/ordering/ordering.h"
 #include "core/problem/fragments.h"

@@ -45,7 +45,7 @@ class Packer {
     const std::size_t dim = c_.dim;
     PackedLayer result;
     result.norm = vector(name + "norm.weight");
-    if (c_.constructor == Constructor::merging) result.neighbourhood = neighbourhood(name);
+    if (c_.constructor == ConstructorKind::merging) result.neighbourhood = neighbourhood(name);
     if (c_.backbone == Backbone::transformer) {
       result.attention =
           PackedAttention{linear(name + "qkv", 3 * dim, dim), linear(name + "attn_out", dim, dim)};
@@ -144,12 +144,13 @@ PackedEdgeScorer pack_edge_scorer(const Packer& pack, const ModelConfig& c, std:
 
 }  // namespace
 
-PackedModel::PackedModel(const Weights& weights) : config(weights.config()) {
+PackedModel::PackedModel(const Weights& weights)
+    : config(weights.config()), decode(weights.decode()) {
   const Packer pack(weights);
   const ModelConfig& c = config;
   input = pack.linear("input", c.dim, c.token_features(), true);
   encoder = pack.stack("encoder.", c.encoder_layers, true);
-  if (c.constructor == Constructor::merging) {
+  if (c.constructor == ConstructorKind::merging) {
     input_hidden = pack.linear("input_hidden", c.dim, c.token_features(), true);
     input_out = pack.linear("input_out", c.dim, c.dim);
     for (std::size_t pass = 0; pass < c.passes; ++pass) {

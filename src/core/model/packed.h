@@ -75,6 +75,7 @@ struct PackedModel {
   explicit PackedModel(const Weights& weights);
 
   ModelConfig config;
+  Weights::Settings decode;
   PackedLinear input, input_hidden, input_out;
   PackedStack encoder, decoder;
   AlignedBuffer<float> start;  // [dim]

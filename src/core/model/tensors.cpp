@@ -16,7 +16,7 @@ class Builder {
   std::vector<TensorSpec> build() {
     input();
     stack("encoder.", c_.encoder_layers, /*selective=*/true);
-    if (c_.constructor == Constructor::merging) {
+    if (c_.constructor == ConstructorKind::merging) {
       for (std::size_t pass = 0; pass < c_.passes; ++pass) edge_scorer(pass);
       return std::move(specs_);
     }
@@ -38,7 +38,7 @@ class Builder {
 
   void input() {
     linear("input", c_.dim, c_.token_features(), true);
-    if (c_.constructor == Constructor::merging) {
+    if (c_.constructor == ConstructorKind::merging) {
       linear("input_hidden", c_.dim, c_.token_features(), true);
       linear("input_out", c_.dim, c_.dim, false);
     }
@@ -47,7 +47,7 @@ class Builder {
   void stack(const std::string& prefix, std::size_t layers, bool selective) {
     for (std::size_t i = 0; i < layers; ++i) {
       const std::string layer = prefix + std::to_string(i) + ".";
-      if (c_.constructor == Constructor::merging) neighbourhood(layer);
+      if (c_.constructor == ConstructorKind::merging) neighbourhood(layer);
       add(layer + "norm.weight", {c_.dim}, Init::ones);
       if (c_.backbone == Backbone::transformer) {
         linear(layer + "qkv", 3 * c_.dim, c_.dim, false);

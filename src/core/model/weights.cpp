@@ -43,7 +43,7 @@ namespace {
 // Residual branches of the stack that a tensor belongs to: each adds to the same sum.
 double residual_branches(const ModelConfig& config, std::string_view name) {
   const std::size_t per_layer =
-      (config.ffn ? 2 : 1) + (config.constructor == Constructor::merging ? 2 : 0);
+      (config.ffn ? 2 : 1) + (config.constructor == ConstructorKind::merging ? 2 : 0);
   if (name.starts_with("encoder.")) return static_cast<double>(config.encoder_layers * per_layer);
   if (name.starts_with("decoder.")) return static_cast<double>(config.decoder_layers * per_layer);
   return static_cast<double>(config.scorer_layers);

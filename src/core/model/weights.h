@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/aligned_buffer.h"
@@ -30,6 +31,12 @@ class Weights {
 
   [[nodiscard]] std::size_t parameters() const;  // numbers in all tensors
 
+  // How these weights are best decoded where nobody says otherwise: settings by key
+  // (infer/decode_keys.h). Mostly empty.
+  using Settings = std::map<std::string, std::string>;
+  [[nodiscard]] const Settings& decode() const { return decode_; }
+  void set_decode(Settings settings) { decode_ = std::move(settings); }
+
  private:
   [[nodiscard]] std::size_t index(std::string_view name) const;
 
@@ -37,6 +44,7 @@ class Weights {
   std::vector<TensorSpec> specs_;
   std::map<std::string, std::size_t, std::less<>> by_name_;
   std::vector<AlignedBuffer<float>> data_;
+  Settings decode_;
 };
 
 // A fresh model as `Init` describes it; every tensor has its own random stream.

@@ -7,29 +7,25 @@
 #include <numeric>
 #include <utility>
 
+#include "core/geometry/box.h"
+
 namespace eco {
 
 namespace {
 
 using Entry = OrderBuffers::Entry;
 
-constexpr std::array<std::pair<Ordering, std::string_view>, 4> kOrderings{{
-    {Ordering::raw, "raw"},
-    {Ordering::x, "x"},
-    {Ordering::morton, "morton"},
-    {Ordering::hilbert, "hilbert"},
-}};
+constexpr std::array kOrderings{Ordering::raw, Ordering::x, Ordering::morton, Ordering::hilbert};
+constexpr std::array<std::string_view, kOrderings.size()> kOrderingNames{"raw", "x", "morton",
+                                                                         "hilbert"};
 
 // Maps the bounding box into 32 bits a side. Works on halves, so that a box wider than the largest
 // double does not overflow, and divides, so that a tiny one does not either.
 class Quantiser {
  public:
   explicit Quantiser(std::span<const Point> points) {
-    Point low = points[0], high = points[0];
-    for (const Point& p : points) {
-      low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-      high = {std::max(high.x, p.x), std::max(high.y, p.y)};
-    }
+    const Box box = bounding_box(points);
+    const Point low = box.low, high = box.high;
     low_ = {low.x / 2, low.y / 2};
     side_ = std::max(high.x / 2 - low_.x, high.y / 2 - low_.y);
     if (side_ == 0) side_ = 1;
@@ -58,15 +54,16 @@ void make_keys(std::span<const Point> points, Ordering ordering, std::vector<Ent
       entries[i] = {key(points[i]), static_cast<std::uint32_t>(i)};
     }
   };
-  if (ordering == Ordering::x) {
-    fill([](const Point& p) { return sortable(p.x); });
-    return;
-  }
   const Quantiser cells(points);
-  if (ordering == Ordering::morton) {
-    fill([&](const Point& p) { return morton_key(cells.x(p), cells.y(p)); });
-  } else {
-    fill([&](const Point& p) { return hilbert_key(cells.x(p), cells.y(p)); });
+  switch (ordering) {
+    case Ordering::raw:
+      break;  // has no keys
+    case Ordering::x:
+      return fill([](const Point& p) { return sortable(p.x); });
+    case Ordering::morton:
+      return fill([&](const Point& p) { return morton_key(cells.x(p), cells.y(p)); });
+    case Ordering::hilbert:
+      return fill([&](const Point& p) { return hilbert_key(cells.x(p), cells.y(p)); });
   }
 }
 
@@ -108,17 +105,18 @@ void break_ties(std::span<const Point> points, std::span<Entry> entries) {
 }  // namespace
 
 std::string_view to_string(Ordering ordering) {
-  for (const auto& [value, name] : kOrderings) {
-    if (value == ordering) return name;
-  }
-  return "?";
+  return kOrderingNames[static_cast<std::size_t>(ordering)];
 }
 
 std::optional<Ordering> ordering_from(std::string_view name) {
-  for (const auto& [value, known] : kOrderings) {
-    if (known == name) return value;
+  for (const Ordering ordering : kOrderings) {
+    if (to_string(ordering) == name) return ordering;
   }
   return std::nullopt;
+}
+
+std::span<const Ordering> all_orderings() {
+  return kOrderings;
 }
 
 void order_points(std::span<const Point> points, Ordering ordering, OrderBuffers& buffers,

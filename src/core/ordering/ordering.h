@@ -19,6 +19,7 @@ enum class Ordering : std::uint8_t { raw, x, morton, hilbert };
 
 [[nodiscard]] std::string_view to_string(Ordering ordering);
 [[nodiscard]] std::optional<Ordering> ordering_from(std::string_view name);
+[[nodiscard]] std::span<const Ordering> all_orderings();
 
 // order[k] = index of the point at canonical place k. Points are quantised within their bounding
 // box, whose larger side spans the whole range (aspect kept).

@@ -4,8 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "core/geometry/kd_tree.h"
 #include "core/instance/distance.h"
-#include "core/search/neighbours_tree.h"
 
 namespace eco {
 
@@ -38,7 +38,7 @@ bool NeighbourLists::give_up(std::size_t done, const Deadline& deadline) {
 
 void NeighbourLists::from_points(std::span<const Point> points, const Deadline& deadline) {
   if (give_up(0, deadline)) return;
-  NeighbourTree tree(points);
+  KdTree tree(points);
   std::size_t done = 0;
   // The tree's order asks for close points one after another, from a warm cache.
   for (const std::uint32_t node : tree.spatial_order()) {

@@ -34,7 +34,7 @@ Effect effect_of(std::string_view key, std::string_view stage) {
 }
 
 bool of_other_stage(std::string_view key, std::string_view stage) {
-  return key.starts_with(stage == "sft" ? "dpo." : "sft.");
+  return key.starts_with(stage == "sft" ? "improve." : "sft.");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "core/base/nearest_name.h"
 #include "core/search/local_search.h"
 #include "train/config/values.h"
+#include "train/objective/registry.h"
 
 namespace eco::train {
 
@@ -21,9 +22,9 @@ class SanityCheck {
     general();
     data();
     optimizer("sft.", c.sft.optimizer);
-    optimizer("dpo.", c.dpo.optimizer);
+    optimizer("improve.", c.improve.optimizer);
     sft();
-    dpo();
+    improve();
     imitate();
     operators();
     generator();
@@ -111,44 +112,45 @@ class SanityCheck {
     at_least_one("imitate.nodes", c.imitate.nodes);
   }
 
-  void dpo() const {
-    not_negative("dpo.minutes", c.dpo.minutes);
-    require(c.dpo.iterations > 0 || c.dpo.minutes > 0, {"dpo.iterations", "dpo.minutes"},
-            "dpo.iterations and dpo.minutes are both 0");
-    at_least_one("dpo.instances", c.dpo.instances);
-    require(c.dpo.samples >= 2, {"dpo.samples"}, "dpo.samples is below 2");
-    above_zero("dpo.temperature", c.dpo.temperature);
-    share("dpo.alpha", c.dpo.alpha);
-    above_zero("dpo.beta", c.dpo.beta);
-    not_negative("dpo.margin", c.dpo.margin);
-    not_negative("dpo.nll", c.dpo.nll);
-    at_least_one("dpo.reference_every", c.dpo.reference_every);
-    at_least_one("dpo.epochs", c.dpo.epochs);
-    at_least_one("dpo.tokens", c.dpo.tokens);
-    above_zero("dpo.clip_ratio", c.dpo.clip_ratio);
-    at_least_one("dpo.validate_every", c.dpo.validate_every);
-    const bool merging = c.model.constructor == Constructor::merging;
-    require(merging || c.dpo.objective != Objective::complete,
-            {"dpo.objective", "preset", "model.constructor"},
-            "dpo.objective complete is for preset best");
-    require(!merging || c.dpo.objective == Objective::complete ||
-                c.dpo.objective == Objective::dpo || c.dpo.objective == Objective::logistic ||
-                c.dpo.objective == Objective::hinge,
-            {"dpo.objective", "preset", "model.constructor"},
-            "preset best learns by complete, dpo, logistic or hinge");
-    require(!merging || c.dpo.objective == Objective::complete ||
-                c.dpo.alpha + c.imitate.expert <= 1 + 1e-9,
-            {"dpo.alpha", "imitate.expert"}, "dpo.alpha and imitate.expert are above 1 together");
+  void improve() const {
+    not_negative("improve.minutes", c.improve.minutes);
+    require(c.improve.iterations > 0 || c.improve.minutes > 0,
+            {"improve.iterations", "improve.minutes"},
+            "improve.iterations and improve.minutes are both 0");
+    at_least_one("improve.instances", c.improve.instances);
+    require(c.improve.samples >= 2, {"improve.samples"}, "improve.samples is below 2");
+    above_zero("improve.temperature", c.improve.temperature);
+    share("improve.alpha", c.improve.alpha);
+    above_zero("improve.beta", c.improve.beta);
+    not_negative("improve.margin", c.improve.margin);
+    not_negative("improve.nll", c.improve.nll);
+    at_least_one("improve.reference_every", c.improve.reference_every);
+    at_least_one("improve.epochs", c.improve.epochs);
+    at_least_one("improve.tokens", c.improve.tokens);
+    above_zero("improve.clip_ratio", c.improve.clip_ratio);
+    at_least_one("improve.validate_every", c.improve.validate_every);
+    const ObjectiveKind* kind = find_objective(c.improve.objective, c.model.constructor);
+    const auto known = objective_names(c.model.constructor);
+    std::string names;
+    for (const std::string_view one : known) names.append(names.empty() ? "" : ", ").append(one);
+    require(kind != nullptr, {"improve.objective", "preset", "model.constructor"},
+            "improve.objective: preset " + show_value(c.preset) + " has no " +
+                eco::quoted(c.improve.objective) + did_you_mean(c.improve.objective, known) +
+                ", expected one of " + names);
+    require(c.model.constructor == ConstructorKind::sequential || !kind->pairs ||
+                c.improve.alpha + c.imitate.expert <= 1 + 1e-9,
+            {"improve.alpha", "imitate.expert"},
+            "improve.alpha and imitate.expert are above 1 together");
   }
 
   void operators() const {
     const auto known = search_operators(c.problem);
-    for (const std::string& name : c.dpo.operators) {
+    for (const std::string& name : c.improve.operators) {
       std::string names;
       for (const std::string_view one : known) names.append(names.empty() ? "" : ", ").append(one);
       require(std::find(known.begin(), known.end(), name) != known.end(),
-              {"dpo.operators", "problem"},
-              "dpo.operators: no operator " + eco::quoted(name) + did_you_mean(name, known) +
+              {"improve.operators", "problem"},
+              "improve.operators: no operator " + eco::quoted(name) + did_you_mean(name, known) +
                   " (of the " + std::string(to_string(c.problem)) + ": " + names + ")");
     }
   }

@@ -73,30 +73,35 @@ void visit_keys(Config& c, Visit&& visit) {
         "merging: a state of L nodes weighs L to the power of minus this, a node");
   visit("imitate.expert", c.imitate.expert,
         "merging, preferences: share of the rollouts that lose to the expert's way on; a share "
-        "dpo.alpha loses to a short search, the rest to the best of dpo.samples");
+        "improve.alpha loses to a short search, the rest to the best of improve.samples");
   visit("imitate.nodes", c.imitate.nodes, "merging: nodes of all instances of a round together");
 
-  visit("dpo.init", c.dpo.init, "'sft': the best of the sft stage; 'none': fresh; or a file");
-  visit("dpo.objective", c.dpo.objective,
+  visit("improve.init", c.improve.init,
+        "'sft': the best of the sft stage; 'none': fresh; or a file");
+  visit("improve.objective", c.improve.objective,
         "dpo, logistic, hinge, imitate, ppo, rollout (AM), multistart (POMO), complete (DAgger)");
-  visit("dpo.iterations", c.dpo.iterations, "rounds of generation and update");
-  visit("dpo.minutes", c.dpo.minutes, "instead of dpo.iterations: length by the clock; 0: off");
-  visit("dpo.instances", c.dpo.instances, "instances a round");
-  visit("dpo.samples", c.dpo.samples, "K, sampled solutions an instance");
-  visit("dpo.temperature", c.dpo.temperature, "of the sampling");
-  visit("dpo.rule", c.dpo.rule, "best-worst, best-random, all-pairs, best-anchored");
-  visit("dpo.alpha", c.dpo.alpha, "share of the pairs made by local search");
-  visit("dpo.operators", c.dpo.operators, "local-search operators by name; empty: the paper's");
-  visit("dpo.beta", c.dpo.beta, "strength of the reference");
-  visit("dpo.margin", c.dpo.margin, "hinge: margin of the log-probabilities");
-  visit("dpo.length_normalised", c.dpo.length_normalised, "mean instead of summed log-probability");
-  visit("dpo.nll", c.dpo.nll, "weight of the winner's mean NLL added to the loss");
-  visit("dpo.reference_every", c.dpo.reference_every, "rounds between refreshes of the reference");
-  visit("dpo.epochs", c.dpo.epochs, "passes over the pairs of a round");
-  visit("dpo.tokens", c.dpo.tokens, "tokens a batch");
-  visit("dpo.clip_ratio", c.dpo.clip_ratio, "ppo: clip of the probability ratio");
-  visit("dpo.validate_every", c.dpo.validate_every, "rounds between validations");
-  visit_optimizer("dpo.", c.dpo.optimizer, visit);
+  visit("improve.iterations", c.improve.iterations, "rounds of generation and update");
+  visit("improve.minutes", c.improve.minutes,
+        "instead of improve.iterations: length by the clock; 0: off");
+  visit("improve.instances", c.improve.instances, "instances a round");
+  visit("improve.samples", c.improve.samples, "K, sampled solutions an instance");
+  visit("improve.temperature", c.improve.temperature, "of the sampling");
+  visit("improve.rule", c.improve.rule, "best-worst, best-random, all-pairs, best-anchored");
+  visit("improve.alpha", c.improve.alpha, "share of the pairs made by local search");
+  visit("improve.operators", c.improve.operators,
+        "local-search operators by name; empty: the paper's");
+  visit("improve.beta", c.improve.beta, "strength of the reference");
+  visit("improve.margin", c.improve.margin, "hinge: margin of the log-probabilities");
+  visit("improve.length_normalised", c.improve.length_normalised,
+        "mean instead of summed log-probability");
+  visit("improve.nll", c.improve.nll, "weight of the winner's mean NLL added to the loss");
+  visit("improve.reference_every", c.improve.reference_every,
+        "rounds between refreshes of the reference");
+  visit("improve.epochs", c.improve.epochs, "passes over the pairs of a round");
+  visit("improve.tokens", c.improve.tokens, "tokens a batch");
+  visit("improve.clip_ratio", c.improve.clip_ratio, "ppo: clip of the probability ratio");
+  visit("improve.validate_every", c.improve.validate_every, "rounds between validations");
+  visit_optimizer("improve.", c.improve.optimizer, visit);
 
   visit("validate.count", c.validate.count, "held-out instances of each size");
   visit("validate.sizes", c.validate.sizes, "sizes; empty: those that are trained on");
@@ -154,23 +159,23 @@ TrainConfig preset_defaults(Preset preset, ProblemKind problem) {
   config.problem = problem;
   config.data.sizes.clear();
   config.model = preset == Preset::best ? best_preset(problem) : paper_preset(problem);
-  config.dpo.optimizer.schedule = Schedule::constant;
+  config.improve.optimizer.schedule = Schedule::constant;
   if (preset == Preset::paper) {
     config.sft.optimizer.kind = OptimizerKind::adam;
     config.sft.optimizer.rate = 5e-4;
     config.sft.optimizer.schedule = Schedule::constant;
-    config.dpo.optimizer.kind = OptimizerKind::adam;
-    config.dpo.optimizer.rate = 5e-4;
+    config.improve.optimizer.kind = OptimizerKind::adam;
+    config.improve.optimizer.rate = 5e-4;
   } else {
     config.average = 0.998;
     config.parts = 2;
-    config.sft.tokens = config.dpo.tokens = 2048;
-    config.sft.optimizer.rate = config.dpo.optimizer.rate = 1.5e-3;
-    config.sft.optimizer.beta2 = config.dpo.optimizer.beta2 = 0.98;
-    config.sft.optimizer.warmup = config.dpo.optimizer.warmup = 100;
-    config.dpo.optimizer.schedule = Schedule::cosine;
-    config.dpo.objective = Objective::complete;
-    config.sft.validate_every = config.dpo.validate_every = 10;
+    config.sft.tokens = config.improve.tokens = 2048;
+    config.sft.optimizer.rate = config.improve.optimizer.rate = 1.5e-3;
+    config.sft.optimizer.beta2 = config.improve.optimizer.beta2 = 0.98;
+    config.sft.optimizer.warmup = config.improve.optimizer.warmup = 100;
+    config.improve.optimizer.schedule = Schedule::cosine;
+    config.improve.objective = "complete";
+    config.sft.validate_every = config.improve.validate_every = 10;
   }
   return config;
 }

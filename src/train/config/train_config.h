@@ -18,16 +18,6 @@ namespace eco::train {
 enum class Preset : std::uint8_t { paper, best };
 enum class Schedule : std::uint8_t { constant, cosine };
 enum class OptimizerKind : std::uint8_t { adam, adamw };
-enum class Objective : std::uint8_t {
-  dpo,
-  logistic,    // pairwise logistic ranking, no reference
-  hinge,       // margin ranking, no reference
-  imitate,     // NLL of the winners: SFT on LS-refined routes
-  ppo,         // clipped ratio, advantage from the pool mean
-  rollout,     // REINFORCE, greedy-rollout baseline (AM)
-  multistart,  // REINFORCE, shared baseline over the pool (POMO)
-  complete     // NLL of the expert's way from states that the policy came to
-};
 enum class PairRule : std::uint8_t { best_worst, best_random, all_pairs, best_anchored };
 
 // One size of a mixed run: `100:2@0.5` draws N = 100 with weight 2 from half of the run on.
@@ -89,9 +79,9 @@ struct ImitateConfig {
   std::size_t nodes = 20000;
 };
 
-struct DpoConfig {
+struct ImproveConfig {
   std::string init = "sft";
-  Objective objective = Objective::dpo;
+  std::string objective = "dpo";  // of the table in objective/registry.cpp
   std::size_t iterations = 100;
   double minutes = 0;
   std::size_t instances = 64;
@@ -139,7 +129,7 @@ struct TrainConfig {
   DataConfig data;
   SftConfig sft;
   ImitateConfig imitate;
-  DpoConfig dpo;
+  ImproveConfig improve;
   ValidateConfig validate;
   CheckpointConfig checkpoint;
 };

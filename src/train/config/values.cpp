@@ -19,14 +19,6 @@ constexpr std::array kOps = {EnumName<Ops>{Ops::fused, "fused"},
                              EnumName<Ops>{Ops::plain, "plain"}};
 constexpr std::array kOptimizers = {EnumName<OptimizerKind>{OptimizerKind::adam, "adam"},
                                     EnumName<OptimizerKind>{OptimizerKind::adamw, "adamw"}};
-constexpr std::array kObjectives = {EnumName<Objective>{Objective::dpo, "dpo"},
-                                    EnumName<Objective>{Objective::logistic, "logistic"},
-                                    EnumName<Objective>{Objective::hinge, "hinge"},
-                                    EnumName<Objective>{Objective::imitate, "imitate"},
-                                    EnumName<Objective>{Objective::ppo, "ppo"},
-                                    EnumName<Objective>{Objective::rollout, "rollout"},
-                                    EnumName<Objective>{Objective::multistart, "multistart"},
-                                    EnumName<Objective>{Objective::complete, "complete"}};
 constexpr std::array kRules = {EnumName<PairRule>{PairRule::best_worst, "best-worst"},
                                EnumName<PairRule>{PairRule::best_random, "best-random"},
                                EnumName<PairRule>{PairRule::all_pairs, "all-pairs"},
@@ -105,9 +97,6 @@ bool parse_value(std::string_view text, Ops& value) {
 bool parse_value(std::string_view text, OptimizerKind& value) {
   return parse_name(kOptimizers, text, value);
 }
-bool parse_value(std::string_view text, Objective& value) {
-  return parse_name(kObjectives, text, value);
-}
 bool parse_value(std::string_view text, PairRule& value) {
   return parse_name(kRules, text, value);
 }
@@ -178,9 +167,6 @@ std::string show_value(Ops value) {
 std::string show_value(OptimizerKind value) {
   return show_name(kOptimizers, value);
 }
-std::string show_value(Objective value) {
-  return show_name(kObjectives, value);
-}
 std::string show_value(PairRule value) {
   return show_name(kRules, value);
 }
@@ -240,9 +226,6 @@ std::string expected(Ops) {
 }
 std::string expected(OptimizerKind) {
   return one_of(kOptimizers);
-}
-std::string expected(Objective) {
-  return one_of(kObjectives);
 }
 std::string expected(PairRule) {
   return one_of(kRules);

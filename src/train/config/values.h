@@ -42,7 +42,6 @@ template <class T>
 [[nodiscard]] bool parse_value(std::string_view text, Schedule& value);
 [[nodiscard]] bool parse_value(std::string_view text, Ops& value);
 [[nodiscard]] bool parse_value(std::string_view text, OptimizerKind& value);
-[[nodiscard]] bool parse_value(std::string_view text, Objective& value);
 [[nodiscard]] bool parse_value(std::string_view text, PairRule& value);
 [[nodiscard]] bool parse_value(std::string_view text, std::vector<std::string>& value);
 [[nodiscard]] bool parse_value(std::string_view text, std::vector<SizeShare>& value);
@@ -58,7 +57,6 @@ template <class T>
 [[nodiscard]] std::string show_value(Schedule value);
 [[nodiscard]] std::string show_value(Ops value);
 [[nodiscard]] std::string show_value(OptimizerKind value);
-[[nodiscard]] std::string show_value(Objective value);
 [[nodiscard]] std::string show_value(PairRule value);
 [[nodiscard]] std::string show_value(const std::vector<std::string>& value);
 [[nodiscard]] std::string show_value(const std::vector<SizeShare>& value);
@@ -74,7 +72,6 @@ template <class T>
 [[nodiscard]] std::string expected(Schedule);
 [[nodiscard]] std::string expected(Ops);
 [[nodiscard]] std::string expected(OptimizerKind);
-[[nodiscard]] std::string expected(Objective);
 [[nodiscard]] std::string expected(PairRule);
 [[nodiscard]] std::string expected(const std::string&);
 [[nodiscard]] std::string expected(const std::vector<std::string>&);

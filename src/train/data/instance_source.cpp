@@ -75,7 +75,7 @@ std::vector<Instance> InstanceSource::round(std::uint64_t round, double progress
   DataConfig data = config_.data;
   data.seed = rng.next_u64();
   std::vector<Instance> instances;
-  for (std::size_t i = 0; i < config_.dpo.instances; ++i) {
+  for (std::size_t i = 0; i < config_.improve.instances; ++i) {
     instances.push_back(files_ ? files_->draw(share, rng)
                                : make_unlabelled(config_.problem, data, shares_[share].nodes, i));
   }

@@ -1,17 +1,8 @@
 #include "train/data/label_order.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace eco::train {
-
-void apply_symmetry(Instance& instance, unsigned symmetry) {
-  for (Point& point : instance.points) {
-    if ((symmetry & 1U) != 0) point.x = -point.x;
-    if ((symmetry & 2U) != 0) point.y = -point.y;
-    if ((symmetry & 4U) != 0) std::swap(point.x, point.y);
-  }
-}
 
 std::vector<NodeId> random_start(const Solution& tour, Rng& rng) {
   std::vector<NodeId> nodes = tour.sequence;

@@ -11,9 +11,6 @@
 
 namespace eco::train {
 
-// Symmetry 0..7 of the square: bit 0 mirrors x, bit 1 mirrors y, bit 2 swaps the axes. Exact.
-void apply_symmetry(Instance& instance, unsigned symmetry);
-
 // The tour from a random node in a random direction.
 [[nodiscard]] std::vector<NodeId> random_start(const Solution& tour, Rng& rng);
 

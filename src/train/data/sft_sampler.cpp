@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/geometry/symmetry.h"
 #include "train/data/instance_source.h"
 #include "train/data/label_order.h"
 
@@ -19,7 +20,7 @@ SftSampler::SftSampler(const TrainConfig& config, LabelStore& store)
 
 Instance SftSampler::draw_instance(std::size_t pool, Rng& rng) {
   Instance instance = store_.draw(pool, rng);
-  if (config_.sft.symmetries) apply_symmetry(instance, rng.below(8));
+  if (config_.sft.symmetries) apply_symmetry(instance.points, rng.below(kSymmetries));
   return instance;
 }
 

@@ -1,7 +1,5 @@
 #include "train/loop/metrics.h"
 
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -50,56 +48,23 @@ void MetricsLog::write(const nlohmann::ordered_json& line) {
   }
 }
 
-std::optional<double> TimeLeft::seconds(double done, double seconds) {
-  if (!first_done_) {
-    first_done_ = done;
-    first_seconds_ = seconds;
-  }
-  if (done <= *first_done_) return std::nullopt;
-  return (seconds - first_seconds_) * (1 - done) / (done - *first_done_);
+TrainingProgress::TrainingProgress(bool quiet) : quiet_(quiet), line_(!quiet, {0, 0.5, 30}) {}
+
+void TrainingProgress::show(const std::string& text, double done, double seconds) {
+  const std::optional<double> left = left_.seconds(done, seconds);
+  if (!line_.due()) return;
+  char percent[16];
+  (void)std::snprintf(percent, sizeof percent, "%3.0f%%", 100 * done);
+  line_.draw(std::string(percent) + "  " + text + "  " +
+             (left ? duration_text(*left) + " left" : "starting"));
 }
 
-Progress::Progress(bool quiet) : quiet_(quiet), terminal_(::isatty(STDERR_FILENO) == 1) {}
-
-Progress::~Progress() {
-  if (open_) (void)std::fputc('\n', stderr);
+void TrainingProgress::say(const std::string& text) {
+  if (!quiet_) line_.say(text);
 }
 
-void Progress::show(const std::string& text, double done, double seconds) {
-  constexpr double kTerminalSeconds = 0.5, kLogSeconds = 30;
-  const std::optional<double> seconds_left = left_.seconds(done, seconds);
-  if (quiet_ || seconds - last_ < (terminal_ ? kTerminalSeconds : kLogSeconds)) return;
-  last_ = seconds;
-  const std::string left = seconds_left ? duration_text(*seconds_left) + " left" : "starting";
-  std::fprintf(stderr, terminal_ ? "\r%3.0f%%  %s  %s\033[K" : "%3.0f%%  %s  %s\n", 100 * done,
-               text.c_str(), left.c_str());
-  open_ = terminal_;
-}
-
-void Progress::say(const std::string& text) {
-  if (!quiet_) put_line(text);
-}
-
-void Progress::warn(const std::string& text) {
-  put_line("eco-train: " + text);
-}
-
-void Progress::put_line(const std::string& text) {
-  std::fprintf(stderr, "%s%s\n", open_ ? "\r\033[K" : "", text.c_str());
-  open_ = false;
-}
-
-std::string duration_text(double seconds) {
-  const auto total = static_cast<long>(seconds + 0.5);
-  char text[32];
-  if (total >= 3600) {
-    (void)std::snprintf(text, sizeof text, "%ldh%02ldm", total / 3600, total / 60 % 60);
-  } else if (total >= 60) {
-    (void)std::snprintf(text, sizeof text, "%ldm%02lds", total / 60, total % 60);
-  } else {
-    (void)std::snprintf(text, sizeof text, "%lds", total);
-  }
-  return text;
+void TrainingProgress::warn(const std::string& text) {
+  line_.say("eco-train: " + text);
 }
 
 }  // namespace eco::train

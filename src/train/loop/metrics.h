@@ -1,11 +1,13 @@
 #pragma once
-// The metrics of a run, one JSON object a line, flushed at once; and the progress line on stderr.
+// The metrics of a run, one JSON object a line, flushed at once; and the progress of the run.
 
 #include <cstdint>
 #include <cstdio>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+
+#include "report/progress.h"
 
 namespace eco::train {
 
@@ -26,43 +28,20 @@ class MetricsLog {
   std::FILE* file_ = nullptr;
 };
 
-// How long the rest will take, at the pace since the first call: what came before that (labels, the
-// first step with its empty caches) says nothing about the pace.
-class TimeLeft {
+// What a run says on stderr: its progress line, and lines that stay.
+class TrainingProgress {
  public:
-  // `done` in [0, 1] after `seconds`; nothing before there is a pace.
-  [[nodiscard]] std::optional<double> seconds(double done, double seconds);
-
- private:
-  std::optional<double> first_done_;
-  double first_seconds_ = 0;
-};
-
-// One line that is rewritten in place on a terminal, and a line every 30 s elsewhere.
-class Progress {
- public:
-  explicit Progress(bool quiet);
-  ~Progress();
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
+  explicit TrainingProgress(bool quiet);
 
   // `done` in [0, 1]; `seconds`: any clock that goes on between two calls.
   void show(const std::string& text, double done, double seconds);
-  // A line that stays.
   void say(const std::string& text);
-  // A line that stays, also if all else is quiet.
-  void warn(const std::string& text);
+  void warn(const std::string& text);  // also if all else is quiet
 
  private:
-  void put_line(const std::string& text);
-
-  bool quiet_, terminal_;
+  bool quiet_;
+  ProgressLine line_;
   TimeLeft left_;
-  double last_ = -1e9;
-  bool open_ = false;
 };
-
-// "2h05m", "3m20s", "12s"
-[[nodiscard]] std::string duration_text(double seconds);
 
 }  // namespace eco::train

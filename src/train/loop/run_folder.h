@@ -1,5 +1,5 @@
 #pragma once
-// Where one stage of a run lives: OUT/sft or OUT/dpo.
+// Where one stage of a run lives: OUT/sft or OUT/improve.
 //
 //   config.conf          every key as it was used
 //   metrics.jsonl        one object a line (docs/training.md)

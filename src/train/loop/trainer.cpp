@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/base/interrupt.h"
 #include "io/atomic_file.h"
 #include "io/weights.h"
 #include "train/config/values.h"
-#include "train/loop/interrupt.h"
 #include "train/ops/ops.h"
 #include "train/rollout/policy_engine.h"
 #include "train/rollout/policy_weights.h"
@@ -53,35 +53,33 @@ std::string difference(const TrainState& state, const ModelConfig& model) {
 
 // Pieces of a batch of so many tokens. Never by the number of threads: sums, and so the bits of the
 // weights, depend on it. 800 tokens keep the activations of a layer in cache.
-std::size_t parts_of(const TrainConfig& config, const std::string& stage) {
+std::size_t parts_of(const TrainConfig& config, const StagePlan& plan) {
   constexpr std::size_t kTokens = 800, kFewest = 4;
-  if (config.parts > 0) return config.parts;
-  return std::max(kFewest, (stage == "sft" ? config.sft.tokens : config.dpo.tokens) / kTokens);
+  return config.parts > 0 ? config.parts : std::max(kFewest, plan.tokens / kTokens);
 }
 
 constexpr const char* kConfigPrefix = "config.";
 
 }  // namespace
 
-Trainer::Trainer(const TrainConfig& config, const OptimizerConfig& optimizer,
-                 const std::string& stage, const std::string& init, const TrainingData& data,
+Trainer::Trainer(const TrainConfig& config, const StagePlan& plan, const TrainingData& data,
                  const RunOptions& options)
     : config_(config),
-      optimizer_config_(optimizer),
-      stage_(stage),
+      optimizer_config_(*plan.optimizer),
+      stage_(plan.name),
       pool_(config.threads),
-      parts_(parts_of(config, stage)),
-      folder_(options.out, stage, options.resume, config.checkpoint.keep),
+      parts_(parts_of(config, plan)),
+      folder_(options.out, plan.name, options.resume, config.checkpoint.keep),
       policy_(config.model, config.seed),
       workers_(policy_, pool_),
-      optimizer_(optimizer, decay_mask(policy_)),
+      optimizer_(*plan.optimizer, decay_mask(policy_)),
       progress_(options.quiet),
       data_content_(data.content),
       best_gap_(std::numeric_limits<double>::infinity()) {
   set_up_process();
   set_ops(config.ops);
-  if (!init.empty() && !(options.resume && folder_.has_checkpoint())) {
-    set_weights(policy_, io::load_weights(init));
+  if (!plan.init.empty() && !(options.resume && folder_.has_checkpoint())) {
+    set_weights(policy_, io::load_weights(plan.init));
   }
   held_out_ = read_held_out(config);
   const std::vector<std::size_t> sizes =
@@ -92,7 +90,7 @@ Trainer::Trainer(const TrainConfig& config, const OptimizerConfig& optimizer,
   if (resumed_) {
     restore(*resumed_);
   } else if (options.resume) {
-    progress_.warn(options.out + "/" + stage + " holds no checkpoint: the run starts afresh");
+    progress_.warn(options.out + "/" + stage_ + " holds no checkpoint: the run starts afresh");
   }
   if (config.average > 0 && !resumed_) average_ = copy_of(policy_.flat());
   if (held_out_.empty()) label_held_out(sizes, options);
@@ -107,13 +105,12 @@ Trainer::Trainer(const TrainConfig& config, const OptimizerConfig& optimizer,
 
 void Trainer::label_held_out(const std::vector<std::size_t>& sizes, const RunOptions& options) {
   const std::string& cache = config_.data.cache;
-  const InterruptToken interrupt;
-  Progress progress(options.quiet);
+  TrainingProgress progress(options.quiet);
   held_out_ = make_held_out(
       config_, sizes,
       {cache.empty() ? options.out + "/held-out" : cache + ".held-out",
        [&](double share) { progress.show("labelling the held-out set", share, watch_.seconds()); },
-       interrupt.token()},
+       interrupts()},
       pool_);
 }
 

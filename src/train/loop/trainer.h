@@ -31,19 +31,30 @@ struct RunOptions {
   bool quiet = false;
 };
 
+// One stage of a run.
+struct StagePlan {
+  std::string name;  // of its folder
+  std::string init;  // weights to start from; empty: fresh ones
+  const OptimizerConfig* optimizer = nullptr;
+  std::size_t tokens = 0;               // of a minibatch
+  std::size_t updates = 0, rounds = 0;  // length in one of the two, where not by the clock
+  double minutes = 0;                   // length by the clock; 0: not
+  std::size_t epochs = 1;               // passes over what a round learns from
+  std::size_t log_every = 1, validate_every = 1;  // rounds
+};
+
 class Trainer {
  public:
-  // `stage` is "sft" or "dpo"; `init` a weights file or empty for fresh weights; `data` what the
-  // stage will train on. Everything that can fail by what the user gave fails before the folder is
-  // written to.
-  Trainer(const TrainConfig& config, const OptimizerConfig& optimizer, const std::string& stage,
-          const std::string& init, const TrainingData& data, const RunOptions& options);
+  // `data`: what the stage will train on. Everything that can fail by what the user gave fails
+  // before the folder is written to.
+  Trainer(const TrainConfig& config, const StagePlan& plan, const TrainingData& data,
+          const RunOptions& options);
   ~Trainer();
 
   [[nodiscard]] Policy& policy() { return policy_; }
   [[nodiscard]] GradientWorkers& workers() { return workers_; }
   [[nodiscard]] ThreadPool& pool() { return pool_; }
-  [[nodiscard]] Progress& progress() { return progress_; }
+  [[nodiscard]] TrainingProgress& progress() { return progress_; }
   [[nodiscard]] Stopwatch& watch() { return watch_; }
   [[nodiscard]] std::size_t parts() const { return parts_; }
 
@@ -97,7 +108,7 @@ class Trainer {
   GradientWorkers workers_;
   Optimizer optimizer_;
   std::vector<float> average_;  // running mean of the weights; empty if none is kept
-  Progress progress_;
+  TrainingProgress progress_;
   Stopwatch watch_;
   std::vector<HeldOutSet> held_out_;
   std::string data_content_;           // TrainingData::content

@@ -1,35 +1,8 @@
 #include "train/loss/merge_preference.h"
 
-#include <algorithm>
 #include <cmath>
 
-#include "core/base/error.h"
-
 namespace eco::train {
-
-namespace {
-
-struct LossAndSlope {
-  double loss, slope;
-};
-
-// By the argument of the loss, which grows with the winner's share.
-LossAndSlope of_margin(const DpoConfig& dpo, double margin) {
-  switch (dpo.objective) {
-    case Objective::dpo:
-    case Objective::logistic: {
-      const double rest = margin > 0 ? std::exp(-margin) / (1 + std::exp(-margin))
-                                     : 1 / (1 + std::exp(margin));  // 1 - sigmoid(margin)
-      return {std::log1p(std::exp(-std::abs(margin))) + std::max(-margin, 0.0), -rest};
-    }
-    case Objective::hinge:
-      return margin < dpo.margin ? LossAndSlope{dpo.margin - margin, -1} : LossAndSlope{0, 0};
-    default:
-      throw Error(ErrorKind::usage, "an objective without pairs");
-  }
-}
-
-}  // namespace
 
 std::vector<PairRatio> pair_ratios(const at::Tensor& log_probs, const MergeBatch& batch) {
   const std::int64_t k = log_probs.size(1);
@@ -47,10 +20,9 @@ std::vector<PairRatio> pair_ratios(const at::Tensor& log_probs, const MergeBatch
   return ratios;
 }
 
-MergePreference merge_preference(const DpoConfig& dpo, const MergeBatch& batch,
-                                 const std::vector<PairRatio>& now,
+MergePreference merge_preference(const MarginLoss& loss, bool length_normalised,
+                                 const MergeBatch& batch, const std::vector<PairRatio>& now,
                                  const std::vector<PairRatio>& reference) {
-  const bool has_reference = dpo.objective == Objective::dpo;
   const std::int64_t k = batch.difference.size(1);
   const auto& first = batch.sequences.first;
   MergePreference result;
@@ -59,11 +31,10 @@ MergePreference merge_preference(const DpoConfig& dpo, const MergeBatch& batch,
   const float* difference = batch.difference.data_ptr<float>();
   for (std::size_t state = 0; state < now.size(); ++state) {
     if (now[state].links == 0) continue;
-    double unit = dpo.length_normalised ? 1 / now[state].links : 1;
-    if (has_reference) unit *= dpo.beta;
-    const double base = has_reference ? reference[state].ratio : 0;
+    const double unit = (length_normalised ? 1 / now[state].links : 1) * loss.scale();
+    const double base = loss.has_reference() ? reference[state].ratio : 0;
     const double margin = unit * (now[state].ratio - base);
-    const LossAndSlope at_margin = of_margin(dpo, margin);
+    const MarginLoss::Value at_margin = loss.at(margin);
     result.loss += at_margin.loss;
     result.pairs += 1;
     result.accurate += margin > 0 ? 1 : 0;

@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "train/config/train_config.h"
 #include "train/data/merge_batch.h"
+#include "train/loss/preference.h"
 
 namespace eco::train {
 
@@ -19,16 +19,17 @@ struct PairRatio {
 [[nodiscard]] std::vector<PairRatio> pair_ratios(const at::Tensor& log_probs,
                                                  const MergeBatch& batch);
 
-// The loss of a batch by the objective, summed over its pairs, and what is logged of it.
+// The loss of a batch, summed over its pairs, and what is logged of it.
 struct MergePreference {
   double loss = 0;
-  double pairs = 0, accurate = 0, margin = 0;  // implicit ones, as in Observed
+  double pairs = 0, accurate = 0, margin = 0;  // implicit ones
   // [tokens, k]: the derivative of the loss by each log-probability. Its product with the
   // log-probabilities has the gradient of the loss.
   at::Tensor slope;
 };
-// reference: the ratios under the reference policy, used by dpo alone.
-[[nodiscard]] MergePreference merge_preference(const DpoConfig& dpo, const MergeBatch& batch,
+// reference: the ratios under the reference policy, if the loss has one.
+[[nodiscard]] MergePreference merge_preference(const MarginLoss& loss, bool length_normalised,
+                                               const MergeBatch& batch,
                                                const std::vector<PairRatio>& now,
                                                const std::vector<PairRatio>& reference);
 

@@ -1,7 +1,9 @@
 #pragma once
-// Losses on preference pairs as pure functions of log-probabilities. Every tensor is [pairs] and so
-// is every result: one loss a pair, not reduced. DPO is the paper's objective; the other two are
-// its controls and know no reference.
+// Losses on preference pairs. A pair has a margin: by how much more the policy prefers the winner.
+// The tensors are [pairs] and so is every result: one loss a pair, not reduced. DPO is the paper's
+// objective; the other two are its controls and know no reference.
+
+#include <memory>
 
 #include "train/torch.h"
 
@@ -12,14 +14,25 @@ namespace eco::train {
                                          const at::Tensor& reference_winner,
                                          const at::Tensor& reference_loser, double beta);
 
-// -log sigmoid(s)
-[[nodiscard]] at::Tensor dpo_loss(const at::Tensor& implicit_margin);
+class MarginLoss {
+ public:
+  virtual ~MarginLoss() = default;
+  // Whether log-probabilities count from those of the reference policy.
+  [[nodiscard]] virtual bool has_reference() const { return false; }
+  [[nodiscard]] virtual double scale() const { return 1; }  // of the margin
+  [[nodiscard]] virtual at::Tensor loss(const at::Tensor& margin) const = 0;
+  // The same for one pair, with its derivative by the margin.
+  struct Value {
+    double loss, slope;
+  };
+  [[nodiscard]] virtual Value at(double margin) const = 0;
+};
 
+// -log sigmoid(s) of the implicit margin.
+[[nodiscard]] std::unique_ptr<MarginLoss> dpo_loss(double beta);
 // -log sigmoid(log p(w) - log p(l))
-[[nodiscard]] at::Tensor logistic_loss(const at::Tensor& winner, const at::Tensor& loser);
-
-// max(0, margin - (log p(w) - log p(l)))
-[[nodiscard]] at::Tensor hinge_loss(const at::Tensor& winner, const at::Tensor& loser,
-                                    double margin);
+[[nodiscard]] std::unique_ptr<MarginLoss> logistic_ranking();
+// max(0, wanted - (log p(w) - log p(l)))
+[[nodiscard]] std::unique_ptr<MarginLoss> hinge_ranking(double wanted);
 
 }  // namespace eco::train

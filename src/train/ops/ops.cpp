@@ -35,9 +35,6 @@ bool mixer_takes(const at::Tensor& x, const at::Tensor& a_log, const at::Tensor&
 void set_ops(Ops ops) {
   chosen = ops;
 }
-Ops current_ops() {
-  return chosen;
-}
 
 at::Tensor project(const at::Tensor& x, const at::Tensor& weight) {
   const bool fused =

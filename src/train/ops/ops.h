@@ -16,7 +16,6 @@
 namespace eco::train {
 
 void set_ops(Ops ops);
-[[nodiscard]] Ops current_ops();
 
 // x w^T.   x [..., inputs], weight [outputs, inputs] -> [..., outputs]
 [[nodiscard]] at::Tensor project(const at::Tensor& x, const at::Tensor& weight);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/statistics.h"
 #include "core/search/local_search.h"
 
 namespace eco::train {
@@ -19,14 +20,6 @@ void add(const Pool& pool, std::size_t a, std::size_t b, std::vector<PreferenceP
 std::size_t random_other(std::size_t count, std::size_t than, Rng& rng) {
   const std::size_t other = rng.below(static_cast<std::uint32_t>(count - 1));
   return other < than ? other : other + 1;
-}
-
-// Linear interpolation between the two nearest ranks; sorted must not be empty.
-double quantile(std::span<const double> sorted, double share) {
-  const double at = share * static_cast<double>(sorted.size() - 1);
-  const auto low = static_cast<std::size_t>(at);
-  const std::size_t high = std::min(low + 1, sorted.size() - 1);
-  return sorted[low] + (at - static_cast<double>(low)) * (sorted[high] - sorted[low]);
 }
 
 }  // namespace
@@ -95,7 +88,7 @@ Solution aligned(Solution tour, const Solution& like, ProblemKind kind) {
   return tour;
 }
 
-std::vector<PreferencePair> pairs_of(const Pool& pool, const DpoConfig& config, Rng& rng) {
+std::vector<PreferencePair> pairs_of(const Pool& pool, const ImproveConfig& config, Rng& rng) {
   if (rng.uniform() < config.alpha) return local_search_pairs(pool, config.operators, rng);
   return sampled_pairs(pool, config.rule, rng);
 }
@@ -109,8 +102,7 @@ MarginSummary summarise_margins(std::span<const PreferencePair> pairs, PairSourc
   summary.count = margins.size();
   if (margins.empty()) return summary;
   std::sort(margins.begin(), margins.end());
-  for (const double margin : margins) summary.mean += margin;
-  summary.mean /= static_cast<double>(margins.size());
+  summary.mean = mean_of(margins);
   summary.median = quantile(margins, 0.5);
   summary.p10 = quantile(margins, 0.1);
   summary.p90 = quantile(margins, 0.9);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/rng.h"
+#include "core/base/statistics.h"
 #include "core/instance/instance.h"
 #include "train/config/train_config.h"
 
@@ -30,9 +31,7 @@ struct PreferencePair {
   PairSource source = PairSource::sampled;
 
   // Of the loser's cost, in percent: the paper's margin.
-  [[nodiscard]] double margin_percent() const {
-    return 100 * (loser_cost - winner_cost) / loser_cost;
-  }
+  [[nodiscard]] double margin_percent() const { return -gap_percent(winner_cost, loser_cost); }
 };
 
 // best-worst      the best against the worst: one pair
@@ -52,7 +51,7 @@ struct PreferencePair {
 
 // A share alpha of the instances gives local-search pairs, the others sampled ones. Which ones is
 // drawn; pools are worked on in parallel by the caller, so each pool has its own stream.
-[[nodiscard]] std::vector<PreferencePair> pairs_of(const Pool& pool, const DpoConfig& config,
+[[nodiscard]] std::vector<PreferencePair> pairs_of(const Pool& pool, const ImproveConfig& config,
                                                    Rng& rng);
 
 // Distribution of the margins of a buffer, in percent of the loser's cost.

@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 
+#include "core/base/statistics.h"
 #include "core/expert/problem_expert.h"
 #include "core/problem/codec.h"
 #include "core/problem/problem.h"
@@ -127,7 +128,7 @@ MergeExample with_loser(MergeExample example, const Way& way) {
   const double better = cost(instance, example.label);
   if (better >= own * kLess) return example;
   example.loser = way.rollout.solution;
-  example.margin = 100 * (own - better) / own;
+  example.margin = -gap_percent(better, own);
   return example;
 }
 
@@ -208,7 +209,7 @@ void sample_winners(const PackedModel& model, const MergePairOptions& options, s
       task.rollout = &rollout;
     }
   }
-  MergingDecoder(model, pool.size()).run(tasks, pool, {});
+  MergingConstructor(model, pool.size()).build(tasks, pool, {});
   for (Waiting& one : waiting) {
     MergeExample& example = *one.example;
     double least = std::numeric_limits<double>::infinity();
@@ -243,7 +244,7 @@ MergeVisit visit_states(const PackedModel& model, std::span<const Instance> inst
     auto guide = std::make_shared<Missing>(instances[i], *instances[i].reference);
     tasks[i].allowed = [guide](NodeId a, NodeId b) { return guide->take(a, b); };
   }
-  MergingDecoder(model, pool.size()).run(tasks, pool, {});
+  MergingConstructor(model, pool.size()).build(tasks, pool, {});
 
   std::vector<MergeVisit> visits(count);
   pool.parallel_for(count, [&](std::size_t i, std::size_t) {

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "core/base/statistics.h"
+
 namespace eco::train {
 
 PolicyEngine::PolicyEngine(Weights weights, std::size_t threads)
@@ -19,7 +21,7 @@ double PolicyEngine::greedy_gap(std::span<const Instance> instances) {
   const std::vector<double> costs = greedy_costs(pointers);
   double sum = 0;
   for (std::size_t i = 0; i < costs.size(); ++i) {
-    sum += 100 * (costs[i] / instances[i].reference_cost.value() - 1);
+    sum += gap_percent(costs[i], instances[i].reference_cost.value());
   }
   return sum / static_cast<double>(costs.size());
 }

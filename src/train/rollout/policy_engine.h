@@ -21,7 +21,7 @@ class PolicyEngine {
   // Cost of the greedy solution of each.
   [[nodiscard]] std::vector<double> greedy_costs(std::span<const Instance* const> instances);
 
-  // Mean over the instances of 100 (cost / reference - 1).
+  // Mean over the instances, in percent.
   [[nodiscard]] double greedy_gap(std::span<const Instance> instances);
 
   // `samples` solutions of each instance. A function of the seed alone.

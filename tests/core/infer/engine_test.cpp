@@ -177,10 +177,10 @@ TEST(Engine, TopOneAndAVeryLowTemperatureAreGreedy) {
     const auto greedy = engine.run({&one, 1}, {})[0][0];
     DecodeOptions options;
     options.method = Decode::sample;
-    if (config.constructor == Constructor::sequential) {
+    if (config.constructor == ConstructorKind::sequential) {
       options.top_k = 1;
       EXPECT_EQ(engine.run({&one, 1}, options)[0][0].solution, greedy.solution);
-      options.top_k = 0;
+      options.top_k.reset();
     }
     options.temperature = 1e-6;
     EXPECT_EQ(engine.run({&one, 1}, options)[0][0].solution, greedy.solution);

@@ -153,12 +153,12 @@ TEST(Merging, SeesLargeInstancesInBlocks) {
     std::vector<Solution> solutions;
     for (const std::size_t threads : {1, 2}) {
       ThreadPool pool(threads);
-      MergingDecoder decoder(model, threads, 64);
+      MergingConstructor constructor(model, threads, 64);
       Rollout rollout;
       MergingTask task;
       task.instance = &instance;
       task.rollout = &rollout;
-      decoder.run({&task, 1}, pool, {});
+      constructor.build({&task, 1}, pool, {});
       EXPECT_TRUE(rollout.complete);
       EXPECT_TRUE(check(instance, rollout.solution).feasible);
       solutions.push_back(rollout.solution);

@@ -34,7 +34,7 @@ TEST(PathEngine, EveryPolicyOfThePathAndOfTheTspSolvesPathsFeasibly) {
       config.heads = 2;
       Engine engine(std::make_shared<const Weights>(random_weights(config, 3)), 2);
       std::vector<Decode> methods{Decode::greedy, Decode::sample, Decode::augment};
-      if (config.constructor == Constructor::sequential) {
+      if (config.constructor == ConstructorKind::sequential) {
         methods.push_back(Decode::multistart);
         methods.push_back(Decode::beam);
       }

@@ -84,11 +84,7 @@ TEST(Construct, FarthestInsertionFollowsItsDefinition) {
   }
 }
 
-TEST(Construct, NamesGoBothWays) {
-  for (const ConstructMethod method : kTspMethods) {
-    EXPECT_EQ(construct_method_from(to_string(method)), method);
-  }
-  EXPECT_FALSE(construct_method_from("magic").has_value());
+TEST(Construct, RefusesTheMethodOfAnotherProblem) {
   EXPECT_THROW((void)construct(tsp_instance(5, 0, 1), ConstructMethod::savings, 1), Error);
 }
 

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <stop_token>
 
+#include "core/geometry/kd_tree.h"
 #include "core/problem/check.h"
 #include "core/search/construct/construct.h"
 #include "core/search/construct/curve.h"
@@ -16,7 +17,6 @@
 #include "core/search/in_order.h"
 #include "core/search/local_search.h"
 #include "core/search/neighbours.h"
-#include "core/search/neighbours_tree.h"
 #include "problems/tsp/construct/insertion.h"
 #include "problems/tsp/construct/near_insertion.h"
 
@@ -74,10 +74,10 @@ TEST(NeighbourLists, AreIncompleteIfTheDeadlineComesFirst) {
   }
 }
 
-TEST(NeighbourTree, FindsAllWithinACircle) {
+TEST(KdTree, FindsAllWithinACircle) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     const Instance instance = tsp_instance(80, seed % kShapes, seed);
-    NeighbourTree tree(instance.points);
+    KdTree tree(instance.points);
     for (std::uint32_t node = 0; node < 80; node += 3) tree.remove(node);
     const Point& middle = instance.points[seed];
     const Point& edge = instance.points[79 - seed];

@@ -35,12 +35,12 @@ TEST_F(ConfigFiles, SectionsDotsCommentsAndIncludesMeanTheSame) {
                                                                "steps = 7   # and another\n"
                                                                "schedule = cosine\n"
                                                                "[]\n"
-                                                               "dpo.rule = all-pairs\n")));
+                                                               "improve.rule = all-pairs\n")));
   EXPECT_EQ(config.problem, ProblemKind::cvrp);
   EXPECT_EQ(config.sft.optimizer.rate, 0.5);
   EXPECT_EQ(config.sft.steps, 7U);
   EXPECT_EQ(config.sft.optimizer.schedule, Schedule::cosine);
-  EXPECT_EQ(config.dpo.rule, PairRule::all_pairs);
+  EXPECT_EQ(config.improve.rule, PairRule::all_pairs);
 }
 
 TEST_F(ConfigFiles, LaterLinesAndOverridesWin) {
@@ -53,16 +53,16 @@ TEST_F(ConfigFiles, LaterLinesAndOverridesWin) {
 TEST_F(ConfigFiles, ThePresetSetsDefaultsWhereverItStands) {
   const auto config =
       make_train_config(read_config_file(write("run.conf", "sft.tokens = 99\npreset = best\n")));
-  EXPECT_EQ(config.model.constructor, Constructor::merging);
-  EXPECT_EQ(config.dpo.objective, Objective::complete);
+  EXPECT_EQ(config.model.constructor, ConstructorKind::merging);
+  EXPECT_EQ(config.improve.objective, "complete");
   EXPECT_EQ(config.sft.tokens, 99U);
   const auto paper = make_train_config(read_config_file(write("run.conf", "preset = paper\n")));
-  EXPECT_EQ(paper.dpo.samples, 32U);
-  EXPECT_EQ(paper.dpo.beta, 0.3);
-  EXPECT_EQ(paper.dpo.alpha, 0.3);
-  EXPECT_EQ(paper.dpo.reference_every, 10U);
-  EXPECT_EQ(paper.dpo.optimizer.rate, 5e-4);
-  EXPECT_EQ(paper.dpo.optimizer.kind, OptimizerKind::adam);
+  EXPECT_EQ(paper.improve.samples, 32U);
+  EXPECT_EQ(paper.improve.beta, 0.3);
+  EXPECT_EQ(paper.improve.alpha, 0.3);
+  EXPECT_EQ(paper.improve.reference_every, 10U);
+  EXPECT_EQ(paper.improve.optimizer.rate, 5e-4);
+  EXPECT_EQ(paper.improve.optimizer.kind, OptimizerKind::adam);
 }
 
 TEST_F(ConfigFiles, ModelKeysReachTheModel) {
@@ -104,10 +104,10 @@ TEST_F(ConfigFiles, AValueThatDoesNotParseIsRefused) {
   EXPECT_NE(message_of("sft.steps = many\n").find("sft.steps is 'many'"), std::string::npos)
       << message_of("sft.steps = many\n");
   EXPECT_NE(message_of("sft.rate = 1e-3x\n").find("sft.rate"), std::string::npos);
-  EXPECT_NE(message_of("dpo.rule = best\n").find("best-worst"), std::string::npos);
+  EXPECT_NE(message_of("improve.rule = best\n").find("best-worst"), std::string::npos);
   EXPECT_NE(message_of("data.sizes = 100@2\n").find("data.sizes"), std::string::npos);
   EXPECT_NE(message_of("just words\n").find("key = value"), std::string::npos);
-  EXPECT_NE(message_of("dpo.alpha = 1.5\n").find("dpo.alpha"), std::string::npos);
+  EXPECT_NE(message_of("improve.alpha = 1.5\n").find("improve.alpha"), std::string::npos);
   EXPECT_NE(message_of("include = bad.conf\n").find("include each other"), std::string::npos);
   EXPECT_NE(message_of("include = nowhere.conf\n").find("cannot open"), std::string::npos);
   EXPECT_THROW((void)parse_override("no equals"), Error);
@@ -138,29 +138,39 @@ TEST_F(ConfigFiles, AWrongModelValueNamesFileAndLine) {
 }
 
 TEST_F(ConfigFiles, ValuesOutOfRangeAreRefusedWithFileAndLine) {
-  for (const std::string line : {"sft.final_share = -3",    "sft.final_share = 2",
-                                 "sft.tokens = 0",          "dpo.tokens = 0",
-                                 "checkpoint.minutes = -5", "sft.minutes = -1",
-                                 "dpo.minutes = -1",        "sft.rate = 0",
-                                 "dpo.clip_ratio = 0",      "dpo.nll = -1",
-                                 "validate.count = 0",      "data.capacity = -4",
-                                 "sft.steps = 0",           "dpo.iterations = 0",
-                                 "dpo.operators = 2opp",    "dpo.operators = relocate",
-                                 "data.capacity = 50",      "data.longest_route = 9",
-                                 "imitate.free = 1.5",      "imitate.effort = 0",
+  for (const std::string line : {"sft.final_share = -3",
+                                 "sft.final_share = 2",
+                                 "sft.tokens = 0",
+                                 "improve.tokens = 0",
+                                 "checkpoint.minutes = -5",
+                                 "sft.minutes = -1",
+                                 "improve.minutes = -1",
+                                 "sft.rate = 0",
+                                 "improve.clip_ratio = 0",
+                                 "improve.nll = -1",
+                                 "validate.count = 0",
+                                 "data.capacity = -4",
+                                 "sft.steps = 0",
+                                 "improve.iterations = 0",
+                                 "improve.operators = 2opp",
+                                 "improve.operators = relocate",
+                                 "data.capacity = 50",
+                                 "data.longest_route = 9",
+                                 "imitate.free = 1.5",
+                                 "imitate.effort = 0",
                                  "imitate.nodes = 0"}) {
     const std::string message = message_of("problem = tsp\n" + line + "\n");
     EXPECT_NE(message.find("bad.conf:2: "), std::string::npos) << line << ": " << message;
   }
   EXPECT_NE(message_of("problem = cvrp\ndata.capacity = 5\n").find("largest demand"),
             std::string::npos);
-  EXPECT_EQ(message_of("problem = cvrp\ndpo.operators = relocate, swap\n"), "no error");
-  EXPECT_NE(message_of("dpo.objective = complete\n").find("bad.conf:1: "), std::string::npos);
-  EXPECT_NE(message_of("preset = best\ndpo.objective = ppo\n").find("bad.conf:2: "),
+  EXPECT_EQ(message_of("problem = cvrp\nimprove.operators = relocate, swap\n"), "no error");
+  EXPECT_NE(message_of("improve.objective = complete\n").find("bad.conf:1: "), std::string::npos);
+  EXPECT_NE(message_of("preset = best\nimprove.objective = ppo\n").find("bad.conf:2: "),
             std::string::npos);
-  EXPECT_EQ(message_of("preset = best\ndpo.objective = dpo\n"), "no error");
-  EXPECT_NE(message_of("preset = best\ndpo.objective = dpo\ndpo.alpha = 0.5\n")
-                .find("bad.conf:3: dpo.alpha and imitate.expert are above 1 together"),
+  EXPECT_EQ(message_of("preset = best\nimprove.objective = dpo\n"), "no error");
+  EXPECT_NE(message_of("preset = best\nimprove.objective = dpo\nimprove.alpha = 0.5\n")
+                .find("bad.conf:3: improve.alpha and imitate.expert are above 1 together"),
             std::string::npos);
   EXPECT_EQ(message_of("checkpoint.minutes = 0\nsft.final_share = 0\nsft.minutes = 0.5\n"),
             "no error");
@@ -176,7 +186,7 @@ TEST_F(ConfigFiles, TheDumpReadsBackToTheSameConfig) {
   const auto config = make_train_config(read_config_file(
       write("run.conf",
             "preset = best\nproblem = cvrp\ndata.sizes = 20, 50:2@0.5\nsft.rate = 0.1\n"
-            "dpo.operators = swap, relocate\nmodel.dim = 64\n")));
+            "improve.operators = swap, relocate\nmodel.dim = 64\n")));
   const std::string text = dump_train_config(config);
   EXPECT_EQ(dump_train_config(make_train_config(read_config_file(write("again.conf", text)))),
             text);
@@ -184,7 +194,8 @@ TEST_F(ConfigFiles, TheDumpReadsBackToTheSameConfig) {
 
 TEST(Config, EveryKeyIsDescribed) {
   const std::string help = describe_train_config();
-  for (const char* key : {"sft.steps", "dpo.beta", "data.cache", "validate.count", "model.dim"}) {
+  for (const char* key :
+       {"sft.steps", "improve.beta", "data.cache", "validate.count", "model.dim"}) {
     EXPECT_NE(help.find(key), std::string::npos) << key;
   }
 }

@@ -42,8 +42,8 @@ TEST(Resume, TellsOfChangesOfWhatComes) {
 }
 
 TEST(Resume, TheOtherStageDoesNotMatter) {
-  EXPECT_TRUE(changed_keys("dpo.beta=1", "sft", false).empty());
-  EXPECT_TRUE(changed_keys("sft.rate=1", "dpo", false).empty());
+  EXPECT_TRUE(changed_keys("improve.beta=1", "sft", false).empty());
+  EXPECT_TRUE(changed_keys("sft.rate=1", "improve", false).empty());
 }
 
 TEST(Resume, RefusesByNameWhatDefinesTheRun) {
@@ -61,7 +61,7 @@ TEST(Resume, RefusesByNameWhatDefinesTheRun) {
       EXPECT_NE(std::string(error.what()).find(key + " (was '"), std::string::npos) << error.what();
     }
   }
-  EXPECT_THROW((void)changed_keys("dpo.beta=1", "dpo", true), Error);
+  EXPECT_THROW((void)changed_keys("improve.beta=1", "improve", true), Error);
 }
 
 TEST(Resume, KeysThatACheckpointDoesNotKnowAreNoDifference) {

@@ -27,20 +27,6 @@ Instance cvrp_on_a_line() {
   return instance;
 }
 
-TEST(Symmetry, KeepsEveryDistanceAndAllEightDiffer) {
-  const Instance base = random_instance(ProblemKind::tsp, 12, 0);
-  std::set<std::pair<double, double>> images;
-  for (unsigned symmetry = 0; symmetry < 8; ++symmetry) {
-    Instance turned = base;
-    apply_symmetry(turned, symmetry);
-    for (std::size_t i = 0; i < base.size(); ++i) {
-      EXPECT_EQ(turned.distance(NodeId(0), NodeId(i)), base.distance(NodeId(0), NodeId(i)));
-    }
-    images.insert({turned.points[1].x, turned.points[1].y});
-  }
-  EXPECT_EQ(images.size(), 8U);
-}
-
 TEST(RandomStart, IsTheSameCycleFromEveryNodeInBothDirections) {
   const Solution tour = ids({0, 3, 1, 4, 2});
   std::set<std::vector<std::size_t>> seen;

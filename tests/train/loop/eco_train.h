@@ -47,8 +47,9 @@ class EcoTrain : public testing::Test {
     file << "model.dim = 16\nmodel.encoder_layers = 1\nmodel.heads = 2\nimitate.nodes = 150\n"
             "data.sizes = 10, 12\ndata.effort = 20\ndata.count = 64\n"
             "sft.steps = 60\nsft.tokens = 120\nsft.schedule = cosine\n"
-            "dpo.iterations = 6\ndpo.instances = 4\ndpo.samples = 4\ndpo.tokens = 400\n"
-            "dpo.reference_every = 2\nlog_every = 10\n"
+            "improve.iterations = 6\nimprove.instances = 4\nimprove.samples = 4\nimprove.tokens = "
+            "400\n"
+            "improve.reference_every = 2\nlog_every = 10\n"
             "sft.validate_every = 1000\nvalidate.count = 4\nvalidate.effort = 20\n"
             "checkpoint.steps = 7\n";
     for (const std::string& line : more) file << line << "\n";

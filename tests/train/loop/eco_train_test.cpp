@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "train/objective/registry.h"
+
 namespace {
 
 TEST_F(EcoTrain, ResumeAfterKillsGivesTheSameBits) {
@@ -23,29 +25,30 @@ TEST_F(EcoTrain, ResumeAfterKillsGivesTheSameBits) {
 TEST_F(EcoTrain, DpoResumesToTheSameBits) {
   config({"checkpoint.steps = 1"});
   for (const std::string preset : {"paper", "best"}) {
-    std::vector<std::string> more = {"--set", "preset=" + preset, "--set", "dpo.init=none",
+    std::vector<std::string> more = {"--set", "preset=" + preset, "--set", "improve.init=none",
                                      "--set", "average=0"};
-    ASSERT_EQ(run("dpo", preset + "-plain", more), 0) << error();
+    ASSERT_EQ(run("improve", preset + "-plain", more), 0) << error();
     more.back() = "average=0.8";
-    ASSERT_EQ(run("dpo", preset, more), 0) << error();
-    EXPECT_TRUE(last(preset, "dpo") != last(preset + "-plain", "dpo")) << preset;
-    run_with_kills("dpo", preset + "-killed", more, 23);
-    EXPECT_FALSE(last(preset, "dpo").empty());
-    EXPECT_EQ(last(preset, "dpo"), last(preset + "-killed", "dpo"));
+    ASSERT_EQ(run("improve", preset, more), 0) << error();
+    EXPECT_TRUE(last(preset, "improve") != last(preset + "-plain", "improve")) << preset;
+    run_with_kills("improve", preset + "-killed", more, 23);
+    EXPECT_FALSE(last(preset, "improve").empty());
+    EXPECT_EQ(last(preset, "improve"), last(preset + "-killed", "improve"));
   }
 }
 
 // Of all three kinds of pairs, and with a reference that is refreshed now and then.
 TEST_F(EcoTrain, PreferencesOfMergingResumeToTheSameBits) {
   for (const std::string problem : {"tsp", "cvrp", "path"}) {
-    config({"preset = best", "checkpoint.steps = 1", "dpo.init = none", "dpo.objective = dpo",
-            "dpo.alpha = 0.3", "imitate.expert = 0.3", "dpo.nll = 0.5", "problem = " + problem});
-    ASSERT_EQ(run("dpo", problem), 0) << error();
-    run_with_kills("dpo", problem + "-killed", {}, 23);
-    EXPECT_FALSE(last(problem, "dpo").empty());
-    EXPECT_EQ(last(problem, "dpo"), last(problem + "-killed", "dpo"));
+    config({"preset = best", "checkpoint.steps = 1", "improve.init = none",
+            "improve.objective = dpo", "improve.alpha = 0.3", "imitate.expert = 0.3",
+            "improve.nll = 0.5", "problem = " + problem});
+    ASSERT_EQ(run("improve", problem), 0) << error();
+    run_with_kills("improve", problem + "-killed", {}, 23);
+    EXPECT_FALSE(last(problem, "improve").empty());
+    EXPECT_EQ(last(problem, "improve"), last(problem + "-killed", "improve"));
     double pairs = 0;
-    for (const auto& line : lines_of(folder_ / problem / "dpo/metrics.jsonl")) {
+    for (const auto& line : lines_of(folder_ / problem / "improve/metrics.jsonl")) {
       if (line["kind"] != "train") continue;
       for (const auto& source : line["margin"]) pairs += source["pairs"].get<double>();
       EXPECT_TRUE(std::isfinite(line["preference_loss"].get<double>()));
@@ -63,9 +66,9 @@ TEST_F(EcoTrain, TheSameSeedGivesTheSameBytesAndAnotherDoesNot) {
 }
 
 TEST_F(EcoTrain, TheNumberOfThreadsChangesNoBit) {
-  config({"dpo.init = none"});
+  config({"improve.init = none"});
   for (const std::string preset : {"paper", "best"}) {
-    for (const std::string stage : {"sft", "dpo"}) {
+    for (const std::string stage : {"sft", "improve"}) {
       std::vector<std::string> weights;
       for (const std::string threads : {"1", "2", "3"}) {
         const std::string out = preset + threads;
@@ -105,26 +108,31 @@ TEST_F(EcoTrain, SigtermSavesAndResumes) {
 }
 
 TEST_F(EcoTrain, EveryObjectiveTrains) {
-  ASSERT_EQ(run("sft", "run"), 0) << error();
-  for (const std::string objective :
-       {"dpo", "logistic", "hinge", "imitate", "ppo", "rollout", "multistart"}) {
-    const std::string out = objective;
-    EXPECT_EQ(run("dpo", out,
-                  {"--set", "dpo.objective=" + objective, "--set",
-                   "dpo.init=" + (folder_ / "run/sft/best.safetensors").string()}),
-              0)
-        << error();
-    for (const auto& line : lines_of(folder_ / out / "dpo/metrics.jsonl")) {
-      if (line["kind"] != "train") continue;
-      EXPECT_TRUE(std::isfinite(line["loss"].get<double>())) << objective;
+  using eco::ConstructorKind;
+  for (const ConstructorKind constructor :
+       {ConstructorKind::sequential, ConstructorKind::merging}) {
+    const std::string preset = constructor == ConstructorKind::merging ? "best" : "paper";
+    config({"preset = " + preset, "imitate.expert = 0.3", "sft.steps = 20"});
+    ASSERT_EQ(run("sft", preset), 0) << error();
+    for (const std::string_view name : eco::train::objective_names(constructor)) {
+      const std::string objective(name), out = preset + "-" + objective;
+      EXPECT_EQ(run("improve", out,
+                    {"--set", "improve.objective=" + objective, "--set",
+                     "improve.init=" + (folder_ / preset / "sft/best.safetensors").string()}),
+                0)
+          << error();
+      for (const auto& line : lines_of(folder_ / out / "improve/metrics.jsonl")) {
+        if (line["kind"] != "train") continue;
+        EXPECT_TRUE(std::isfinite(line["loss"].get<double>())) << out;
+      }
     }
   }
 }
 
 TEST_F(EcoTrain, TheFirstDpoLossIsLogTwo) {
-  config({"dpo.iterations = 1", "dpo.tokens = 100000"});
-  ASSERT_EQ(run("dpo", "run", {"--set", "dpo.init=none"}), 0) << error();
-  for (const auto& line : lines_of(folder_ / "run/dpo/metrics.jsonl")) {
+  config({"improve.iterations = 1", "improve.tokens = 100000"});
+  ASSERT_EQ(run("improve", "run", {"--set", "improve.init=none"}), 0) << error();
+  for (const auto& line : lines_of(folder_ / "run/improve/metrics.jsonl")) {
     if (line["kind"] == "train") {
       EXPECT_NEAR(line["loss"].get<double>(), std::log(2.0), 1e-6);
     }
@@ -139,7 +147,7 @@ TEST_F(EcoTrain, BothProblemsAndBackbonesTrain) {
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const std::string out = "run" + std::to_string(i);
     EXPECT_EQ(run("sft", out, cases[i]), 0) << error();
-    EXPECT_EQ(run("dpo", out, cases[i]), 0) << error();
+    EXPECT_EQ(run("improve", out, cases[i]), 0) << error();
   }
 }
 
@@ -147,7 +155,7 @@ TEST_F(EcoTrain, BothProblemsAndBackbonesTrain) {
 TEST_F(EcoTrain, SmokeRecipeImprovesInBothStages) {
   fs::copy_file(source_path("recipes/smoke.conf"), folder_ / "tiny.conf",
                 fs::copy_options::overwrite_existing);
-  for (const std::string stage : {"sft", "dpo"}) {
+  for (const std::string stage : {"sft", "improve"}) {
     ASSERT_EQ(run(stage, "run"), 0) << error();
     std::vector<double> gaps;
     for (const auto& line : lines_of(folder_ / "run" / stage / "metrics.jsonl")) {

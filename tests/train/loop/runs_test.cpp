@@ -172,12 +172,12 @@ TEST_F(EcoTrainRuns, ResumeTellsWhatChangedAndRefusesWhatDefinesTheRun) {
 
   ASSERT_EQ(run("sft", "run",
                 {"--resume", "--threads", "2", "--set", "sft.steps=80", "--set", "sft.rate=1e-3",
-                 "--set", "dpo.beta=0.9"}),
+                 "--set", "improve.beta=0.9"}),
             0)
       << error();
   EXPECT_TRUE(says("sft.rate = 0.001 (was 5e-04), which changes what is learned")) << error();
   EXPECT_TRUE(says("threads = 2 (was 0)\n")) << error();
-  EXPECT_FALSE(says("dpo.beta")) << error();
+  EXPECT_FALSE(says("improve.beta")) << error();
   const auto lines = metrics("run", "resume");
   ASSERT_EQ(lines.size(), 1U);
   EXPECT_EQ(lines[0]["step"], 60);
@@ -201,8 +201,8 @@ TEST_F(EcoTrainRuns, ResumeKnowsItsDataByContentAndNotByName) {
   const std::string moved = "data.files=" + (folder_ / "b.txt").string();
   EXPECT_EQ(run("sft", "run", {"--resume", "--set", moved, "--set", "sft.steps=70"}), 0) << error();
   (void)labelled("a.txt", "tsp", "--nodes 10 --count 20 --seed 2");
-  for (const std::string stage : {"sft", "dpo"}) {
-    if (stage == "dpo") {
+  for (const std::string stage : {"sft", "improve"}) {
+    if (stage == "improve") {
       ASSERT_EQ(run(stage, "run", {"--set", moved}), 0) << error();
     }
     EXPECT_EQ(run(stage, "run", {"--resume"}), 3);
@@ -224,22 +224,22 @@ TEST_F(EcoTrainRuns, AStartThatCannotWorkLeavesNoTrace) {
   };
   const std::vector<Start> starts = {
       {"sft", "data.files=" + cvrp, "is a cvrp, expected a tsp"},
-      {"dpo", "data.files=" + cvrp, "is a cvrp, expected a tsp"},
+      {"improve", "data.files=" + cvrp, "is a cvrp, expected a tsp"},
       {"sft", "validate.files=" + cvrp, "is a cvrp, expected a tsp"},
       {"sft", "validate.files=nowhere.txt", "nowhere.txt"},
       {"sft", "data.files=" + tsp, "data.sizes has 10"},
-      {"dpo", "data.files=" + tsp, "data.sizes has 10"},
+      {"improve", "data.files=" + tsp, "data.sizes has 10"},
       {"sft", "sft.init=nowhere.safetensors", "nowhere.safetensors"},
-      {"dpo", "dpo.init=sft", "sft/best.safetensors"},
-      {"sft", "dpo.operators=2opp", "did you mean '2opt'"},
-      {"dpo", "dpo.operators=relocate", "no operator 'relocate'"},
+      {"improve", "improve.init=sft", "sft/best.safetensors"},
+      {"sft", "improve.operators=2opp", "did you mean '2opt'"},
+      {"improve", "improve.operators=relocate", "no operator 'relocate'"},
       {"sft", "data.capacity=50", "belong to the CVRP"},
       {"sft", "data.cache=" + tsp, "labels of another kind"},
       {"sft", "data.cache=/nonexistent/labels", "cannot open"},
   };
   for (const Start& bad : starts) {
     std::vector<std::string> more = {"--set", bad.set};
-    if (bad.set != "dpo.init=sft") more.insert(more.end(), {"--set", "dpo.init=none"});
+    if (bad.set != "improve.init=sft") more.insert(more.end(), {"--set", "improve.init=none"});
     EXPECT_NE(run(bad.stage, "run", more), 0) << bad.set;
     EXPECT_TRUE(says(bad.message)) << bad.set << ": " << error();
     EXPECT_FALSE(fs::exists(folder_ / "run")) << bad.set;

@@ -41,13 +41,24 @@ at::Tensor ratios_of(const at::Tensor& log_probs, const MergeBatch& batch) {
 }
 
 TEST(MergePreference, LossAndSlopesAreThoseOfLibTorch) {
-  for (const Objective objective : {Objective::dpo, Objective::logistic, Objective::hinge}) {
+  using Plain = at::Tensor (*)(const at::Tensor& ratio, const at::Tensor& base);
+  struct Case {
+    std::unique_ptr<MarginLoss> loss;
+    Plain plain;
+  };
+  std::vector<Case> cases;
+  cases.push_back({dpo_loss(0.4), [](const at::Tensor& ratio, const at::Tensor& base) {
+                     return -at::log(at::sigmoid(0.4 * (ratio - base)));
+                   }});
+  cases.push_back({logistic_ranking(), [](const at::Tensor& ratio, const at::Tensor&) {
+                     return -at::log(at::sigmoid(ratio));
+                   }});
+  cases.push_back({hinge_ranking(1), [](const at::Tensor& ratio, const at::Tensor&) {
+                     return at::clamp_min(1 - ratio, 0);
+                   }});
+  for (const Case& one : cases) {
     for (const bool normalised : {false, true}) {
       Rng rng(3);
-      DpoConfig dpo;
-      dpo.objective = objective;
-      dpo.beta = 0.4;
-      dpo.length_normalised = normalised;
       const MergeBatch batch = random_batch(rng);
       const at::Tensor logits = random_logits(rng).requires_grad_();
       const at::Tensor log_probs = at::log_softmax(logits, 1);
@@ -56,7 +67,7 @@ TEST(MergePreference, LossAndSlopesAreThoseOfLibTorch) {
       const auto now = pair_ratios(log_probs.detach(), batch);
       const auto before = pair_ratios(reference, batch);
       EXPECT_EQ(now[0].links, 0);
-      const MergePreference made = merge_preference(dpo, batch, now, before);
+      const MergePreference made = merge_preference(*one.loss, normalised, batch, now, before);
       EXPECT_EQ(made.pairs, 2);
 
       at::Tensor ratio = ratios_of(log_probs, batch), base = ratios_of(reference, batch);
@@ -65,12 +76,7 @@ TEST(MergePreference, LossAndSlopesAreThoseOfLibTorch) {
         ratio = ratio / links;
         base = base / links;
       }
-      const at::Tensor zero = at::zeros_like(ratio);
-      const at::Tensor loss =
-          objective == Objective::dpo
-              ? dpo_loss(implicit_margin(ratio, zero, base, zero, dpo.beta))
-              : (objective == Objective::logistic ? logistic_loss(ratio, zero)
-                                                  : hinge_loss(ratio, zero, dpo.margin));
+      const at::Tensor loss = one.plain(ratio, base);
       EXPECT_NEAR(made.loss, loss.sum().item<double>(), 1e-5);
       const at::Tensor wanted = torch::autograd::grad({loss.sum()}, {log_probs}, {}, true)[0];
       EXPECT_TRUE(at::allclose(made.slope, wanted, 1e-4, 1e-6));

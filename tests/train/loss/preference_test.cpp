@@ -24,7 +24,7 @@ at::Tensor leaf(const std::vector<double>& values) {
 TEST(Dpo, AtTheReferenceTheLossIsLogTwo) {
   const at::Tensor winner = row({-31.5, -2, -700}), loser = row({-30, -9, -1});
   const at::Tensor margin = implicit_margin(winner, loser, winner, loser, 0.3);
-  const at::Tensor loss = dpo_loss(margin);
+  const at::Tensor loss = dpo_loss(0.3)->loss(margin);
   for (int i = 0; i < 3; ++i) EXPECT_DOUBLE_EQ(loss[i].item<double>(), std::log(2.0));
 }
 
@@ -41,7 +41,7 @@ TEST(Dpo, GradientIsTheClosedFormOfTheAppendix) {
     const auto grad_w = torch::autograd::grad({w}, {theta}, {}, true)[0];
     const auto grad_l = torch::autograd::grad({l}, {theta}, {}, true)[0];
     const at::Tensor s = implicit_margin(w, l, reference_w, reference_l, beta);
-    const auto grad = torch::autograd::grad({dpo_loss(s)}, {theta})[0];
+    const auto grad = torch::autograd::grad({dpo_loss(beta)->loss(s)}, {theta})[0];
     const double sigma = 1 / (1 + std::exp(s.item<double>()));
     const at::Tensor expected = -beta * sigma * (grad_w - grad_l);
     EXPECT_TRUE(at::allclose(grad, expected, 1e-12, 1e-14)) << grad << expected;
@@ -69,13 +69,14 @@ TEST(Dpo, PopulationOptimumIsTheRestrictedGibbsPolicy) {
   const at::Tensor reference = at::log_softmax(at::sin(at::arange(count, at::kDouble) * 1.7), 0);
   const at::Tensor wins = at::sigmoid((cost_row.unsqueeze(0) - cost_row.unsqueeze(1)) / tau);
 
+  const auto loss = dpo_loss(beta);
   at::Tensor logits = at::zeros({count}, at::kDouble).requires_grad_();
   for (int step = 0; step < 4000; ++step) {
     const at::Tensor log_q = at::log_softmax(logits, 0);
     // entry (a, b): a is preferred to b with probability wins(a, b)
     const at::Tensor margin = implicit_margin(log_q.unsqueeze(1), log_q.unsqueeze(0),
                                               reference.unsqueeze(1), reference.unsqueeze(0), beta);
-    const at::Tensor risk = (wins * dpo_loss(margin)).sum() / static_cast<double>(count);
+    const at::Tensor risk = (wins * loss->loss(margin)).sum() / static_cast<double>(count);
     const auto gradient = torch::autograd::grad({risk}, {logits})[0];
     const at::NoGradGuard guard;
     logits -= 2.0 * gradient;
@@ -89,13 +90,30 @@ TEST(Dpo, PopulationOptimumIsTheRestrictedGibbsPolicy) {
 
 TEST(Ranking, LogisticAndHingeHaveNoReference) {
   const at::Tensor winner = row({-1, -3, -2}), loser = row({-2, -2, -2});
-  const at::Tensor logistic = logistic_loss(winner, loser);
+  const at::Tensor logistic = logistic_ranking()->loss(winner - loser);
   EXPECT_NEAR(logistic[0].item<double>(), std::log1p(std::exp(-1.0)), 1e-12);
   EXPECT_NEAR(logistic[2].item<double>(), std::log(2.0), 1e-12);
-  const at::Tensor hinge = hinge_loss(winner, loser, 0.5);
+  const at::Tensor hinge = hinge_ranking(0.5)->loss(winner - loser);
   EXPECT_DOUBLE_EQ(hinge[0].item<double>(), 0);
   EXPECT_DOUBLE_EQ(hinge[1].item<double>(), 1.5);
   EXPECT_DOUBLE_EQ(hinge[2].item<double>(), 0.5);
+}
+
+// Merging takes the loss of one pair at a time, with its slope.
+TEST(MarginLoss, OfOnePairIsThatOfTheTensorWithItsDerivative) {
+  std::vector<std::unique_ptr<MarginLoss>> losses;
+  losses.push_back(dpo_loss(0.3));
+  losses.push_back(logistic_ranking());
+  losses.push_back(hinge_ranking(0.5));
+  for (const auto& loss : losses) {
+    for (const double margin : {-40.0, -2.0, -0.1, 0.0, 0.3, 5.0, 60.0}) {
+      const at::Tensor at = leaf({margin});
+      const at::Tensor value = loss->loss(at);
+      const double slope = torch::autograd::grad({value.sum()}, {at})[0].item<double>();
+      EXPECT_NEAR(loss->at(margin).loss, value.item<double>(), 1e-12);
+      EXPECT_NEAR(loss->at(margin).slope, slope, 1e-12);
+    }
+  }
 }
 
 TEST(Ppo, StopsPushingOutsideTheClip) {
@@ -121,12 +139,13 @@ TEST(Reinforce, IsTheWeightedLogLikelihood) {
 // Proposition 3: error bound, slope at the neutral score and signal-to-noise ratio of a pair.
 TEST(LocalSearchMargin, ImprovesThePreferenceSignal) {
   const double tau = 0.7;
+  const auto loss = logistic_ranking();
   double last_snr = -1;
   for (const double margin : {0.0, 0.2, 1.0, 3.0}) {
     const double p = 1 / (1 + std::exp(-margin / tau));
     EXPECT_LE(1 - p, std::exp(-margin / tau));
     const at::Tensor s = leaf({0.0});
-    const at::Tensor risk = p * dpo_loss(s) + (1 - p) * dpo_loss(-s);
+    const at::Tensor risk = p * loss->loss(s) + (1 - p) * loss->loss(-s);
     const double slope = torch::autograd::grad({risk.sum()}, {s})[0].item<double>();
     EXPECT_NEAR(std::abs(slope), 0.5 * std::tanh(margin / (2 * tau)), 1e-12);
     const double mean = 2 * p - 1;

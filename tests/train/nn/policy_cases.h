@@ -14,7 +14,7 @@ namespace eco::train {
 
 inline ModelConfig small(ModelConfig config) {
   config.dim = 16;
-  if (config.constructor == Constructor::merging) {
+  if (config.constructor == ConstructorKind::merging) {
     config.heads = 2;
     config.candidates = 5;
     config.scorer_dim = 16;

@@ -27,14 +27,15 @@ class Objective {
       solutions_.push_back(random_solution(instances_[i / 2], rng));
       owner_.push_back(i / 2);
     }
-    if (config.constructor == Constructor::merging) {
+    if (config.constructor == ConstructorKind::merging) {
       merge_ = merge_batch(config, instances_, {solutions_[0], solutions_[2]});
     } else {
       pointer_ = pointer_batch(config, instances_, solutions_, owner_);
     }
   }
   at::Tensor steps(const Policy& policy) const {
-    if (config_.constructor == Constructor::sequential) return policy.log_probabilities(pointer_);
+    if (config_.constructor == ConstructorKind::sequential)
+      return policy.log_probabilities(pointer_);
     std::vector<at::Tensor> passes;
     for (const at::Tensor& logits : policy.logits(merge_)) {
       const at::Tensor target = merge_.target.to(logits.scalar_type());

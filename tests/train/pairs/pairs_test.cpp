@@ -100,7 +100,7 @@ TEST(Pairs, LocalSearchMarginsAreNeverNegative) {
 
 TEST(Pairs, AlphaIsTheShareOfLocalSearchPairs) {
   const RandomPool random(20, 4, 0);
-  DpoConfig config;
+  ImproveConfig config;
   for (const double alpha : {0.0, 0.3, 1.0}) {
     config.alpha = alpha;
     std::size_t refined = 0;

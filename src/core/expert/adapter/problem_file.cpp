@@ -1,15 +1,15 @@
 #include "core/expert/adapter/problem_file.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <string_view>
-#include <vector>
 
 #include "core/base/error.h"
+#include "core/base/number_text.h"
+#include "core/geometry/box.h"
 #include "core/instance/distance.h"
+#include "core/instance/tsplib_text.h"
 
 namespace eco {
 
@@ -20,20 +20,6 @@ constexpr double kTotalLength = 1e9;  // of a tour: half of what a signed 32-bit
 
 Error unsupported(const std::string& message) {
   return {ErrorKind::usage, message};
-}
-
-struct Box {
-  Point low, high;
-  [[nodiscard]] double side() const { return std::max(high.x - low.x, high.y - low.y); }
-};
-
-Box bounding_box(const std::vector<Point>& points) {
-  Box box{points.front(), points.front()};
-  for (const Point& point : points) {
-    box.low = {std::min(box.low.x, point.x), std::min(box.low.y, point.y)};
-    box.high = {std::max(box.high.x, point.x), std::max(box.high.y, point.y)};
-  }
-  return box;
 }
 
 // The factor that brings the larger side of the box to `side`, or less where a tour of that size
@@ -82,54 +68,37 @@ Statement statement_of(const Instance& instance, const SolverDialect& dialect) {
   return {"EUC_2D", coordinate_scale(instance.points, exact ? dialect.exact_side : kSide), !exact};
 }
 
-void append_integer(std::string& text, std::int64_t value) {
-  std::array<char, 24> buffer{};
-  char* const end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
-  text.append(buffer.data(), end);
-}
-
-// The shortest form that reads back exactly, without exponent.
-void append_number(std::string& text, double value) {
-  std::array<char, 400> buffer{};  // the longest fixed form of a double has under 350 characters
-  char* const end =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed)
-          .ptr;
-  text.append(buffer.data(), end);
-}
-
-ProblemFile coordinate_section(const Instance& instance, const Statement& statement) {
+// Appends the numbers as the solver should see them, and notes the longest distance.
+void state_points(const Instance& instance, const Statement& statement, TsplibText& text,
+                  double& longest) {
   const Box box = bounding_box(instance.points);
-  ProblemFile file{"NODE_COORD_SECTION\n", statement.scale * euclidean(box.low, box.high) + 2};
-  if (instance.metric == Metric::geo) file.longest = 20'100;  // half way round the earth, in km
-  std::string& text = file.text;
+  longest = statement.scale * euclidean(box.low, box.high) + 2;
+  if (instance.metric == Metric::geo) longest = 20'100;  // half way round the earth, in km
   // Whole coordinates count from the corner: their digits go to differences, not to an offset.
   const Point origin = statement.whole ? box.low : Point{};
-  const auto append = [&](double value) {
-    text += ' ';
+  const auto append = [statement](std::string& out, double value) {
     if (statement.whole) {
-      append_integer(text, std::llround(value));
+      append_number(out, static_cast<std::int64_t>(std::llround(value)));
     } else {
-      append_number(text, value);
+      append_fixed(out, value);
     }
   };
-  for (std::size_t i = 0; i < instance.size(); ++i) {
-    append_integer(text, static_cast<std::int64_t>(i + 1));
-    append(statement.scale * (instance.points[i].x - origin.x));
-    append(statement.scale * (instance.points[i].y - origin.y));
-    text += '\n';
-  }
-  return file;
+  text.point = [&instance, statement, origin, append](std::string& out, std::size_t node) {
+    append(out, statement.scale * (instance.points[node].x - origin.x));
+    out += ' ';
+    append(out, statement.scale * (instance.points[node].y - origin.y));
+  };
 }
 
 // Distances as integers: as they are if whole, in tenths if whole tenths, else scaled up.
-ProblemFile matrix_section(const Instance& instance) {
+void state_matrix(const Instance& instance, TsplibText& text, double& longest) {
   const std::size_t nodes = instance.size();
   if (nodes > kMaxMatrixNodes) {
     throw unsupported("the solver does not know this metric, and a distance matrix of " +
                       std::to_string(nodes) + " nodes is too large (at most " +
                       std::to_string(kMaxMatrixNodes) + ")");
   }
-  return with_distance(instance, [&](auto distance) {
+  with_distance(instance, [&](auto distance) {
     double largest = 0;
     bool whole = true, tenths = true;
     for (std::size_t i = 0; i < nodes; ++i) {
@@ -149,26 +118,11 @@ ProblemFile matrix_section(const Instance& instance) {
     } else if (tenths && 10 * largest <= kTotalLength) {
       scale = 10;
     }
-    ProblemFile file{"EDGE_WEIGHT_SECTION\n", scale * largest + 1};
-    for (std::size_t i = 0; i < nodes; ++i) {
-      for (std::size_t j = 0; j < nodes; ++j) {
-        append_integer(file.text, i == j ? 0 : std::llround(scale * distance(i, j)));
-        file.text += j + 1 == nodes ? '\n' : ' ';
-      }
-    }
-    return file;
+    longest = scale * largest + 1;
+    text.weight = [distance, scale](std::string& out, std::size_t from, std::size_t to) {
+      append_number(out, std::int64_t{from == to ? 0 : std::llround(scale * distance(from, to))});
+    };
   });
-}
-
-std::string demand_section(const Instance& instance) {
-  std::string text = "DEMAND_SECTION\n";
-  for (std::size_t i = 0; i < instance.size(); ++i) {
-    append_integer(text, static_cast<std::int64_t>(i + 1));
-    text += ' ';
-    append_integer(text, instance.demands[i]);
-    text += '\n';
-  }
-  return text + "DEPOT_SECTION\n1\n-1\n";
 }
 
 }  // namespace
@@ -188,21 +142,17 @@ ProblemFile problem_file(const Instance& instance, const SolverDialect& dialect)
         std::string(to_string(instance.metric)) + " distances, rounding " +
         std::string(to_string(instance.rounding)));
   }
-  // HGS-CVRP skips three lines for name, comment and type, and needs blanks around the colon.
-  std::string head = "NAME : eco\nCOMMENT : written by eco\n";
-  head += "TYPE : " + std::string(instance.problem().tsplib) + "\n";
-  head += "DIMENSION : " + std::to_string(instance.size()) + "\n";
+  ProblemFile file;
+  TsplibText text;
+  text.name = "eco";
+  text.comment = "written by eco";
+  text.weight_type = coordinates ? statement.weight_type : "EXPLICIT";
   if (coordinates) {
-    head += "EDGE_WEIGHT_TYPE : " + std::string(statement.weight_type) + "\n";
+    state_points(instance, statement, text, file.longest);
   } else {
-    head += "EDGE_WEIGHT_TYPE : EXPLICIT\nEDGE_WEIGHT_FORMAT : FULL_MATRIX\n";
+    state_matrix(instance, text, file.longest);
   }
-  if (depot) head += "CAPACITY : " + std::to_string(instance.capacity) + "\n";
-  ProblemFile file =
-      coordinates ? coordinate_section(instance, statement) : matrix_section(instance);
-  file.text.insert(0, head);
-  if (depot) file.text += demand_section(instance);
-  file.text += "EOF\n";
+  write_tsplib_text(instance, text, [&](std::string_view piece) { file.text += piece; });
   return file;
 }
 

@@ -20,20 +20,6 @@ namespace eco {
 
 namespace fs = std::filesystem;
 
-ScratchFolder::ScratchFolder() {
-  std::string pattern = (fs::temp_directory_path() / "eco-XXXXXX").string();
-  if (::mkdtemp(pattern.data()) == nullptr) {
-    throw Error(ErrorKind::resource,
-                "cannot create a temporary folder " + pattern + ": " + std::strerror(errno));
-  }
-  path_ = pattern;
-}
-
-ScratchFolder::~ScratchFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
-
 std::string find_program(const std::vector<std::string>& names) {
   const auto executable = [](const fs::path& path) {
     std::error_code none;

@@ -6,27 +6,11 @@
 #include <cstddef>
 #include <filesystem>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/base/deadline.h"
 
 namespace eco {
-
-// A new empty folder under the system's place for temporary files; removed with all it holds.
-class ScratchFolder {
- public:
-  ScratchFolder();
-  ~ScratchFolder();
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-  [[nodiscard]] std::filesystem::path file(std::string_view name) const { return path_ / name; }
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 // The absolute path of the first of `names` that is an executable file in a folder of PATH, or
 // empty. A name with a slash is taken as it is.

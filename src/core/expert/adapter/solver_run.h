@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/scratch_folder.h"
 #include "core/expert/adapter/adapter.h"
 #include "core/expert/adapter/process.h"
 

@@ -1,6 +1,7 @@
 #include "core/search/construct/construct.h"
 
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -29,13 +30,6 @@ std::optional<Solution> construct_if_in_time(const Instance& instance, Construct
 
 std::string_view to_string(ConstructMethod method) {
   return kNames[static_cast<std::size_t>(method)];
-}
-
-std::optional<ConstructMethod> construct_method_from(std::string_view name) {
-  for (std::size_t i = 0; i < kNames.size(); ++i) {
-    if (kNames[i] == name) return static_cast<ConstructMethod>(i);
-  }
-  return std::nullopt;
 }
 
 Solution construct(const Instance& instance, ConstructMethod method, std::uint64_t seed) {

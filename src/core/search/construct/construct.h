@@ -2,7 +2,6 @@
 // Constructions without learning: honest baselines, and starting points for search.
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 #include "core/base/deadline.h"
@@ -19,7 +18,6 @@ enum class ConstructMethod : std::uint8_t {
 
 // "nn", "random-insertion", "farthest-insertion", "savings".
 [[nodiscard]] std::string_view to_string(ConstructMethod method);
-[[nodiscard]] std::optional<ConstructMethod> construct_method_from(std::string_view name);
 
 // A feasible solution; a function of the arguments alone. `seed` draws what the method leaves open
 // (the first node, the order of random insertion). Throws eco::Error (usage) if the method does not

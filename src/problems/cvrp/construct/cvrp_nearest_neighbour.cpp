@@ -5,8 +5,8 @@
 #include <set>
 #include <vector>
 
+#include "core/geometry/kd_tree.h"
 #include "core/problem/capacity.h"
-#include "core/search/neighbours_tree.h"
 #include "problems/cvrp/rules/state.h"
 
 namespace eco {
@@ -35,7 +35,7 @@ class TreeOfCustomers {
 
  private:
   const Instance* instance_;
-  NeighbourTree tree_;
+  KdTree tree_;
 };
 
 // The same by rows of the matrix.

@@ -9,7 +9,6 @@ void LineState::assign(const Solution& path, double cost) {
   tolerance_ = kRelativeTolerance * cost;
   touched_.clear();
   order_.clear();
-  order_.reserve(path.sequence.size());
   for (const NodeId node : path.sequence)
     order_.push_back(static_cast<std::uint32_t>(node.index()));
   place_.resize(order_.size());

@@ -4,8 +4,8 @@
 #include <limits>
 #include <queue>
 
+#include "core/geometry/kd_tree.h"
 #include "core/instance/distance.h"
-#include "core/search/neighbours_tree.h"
 
 namespace eco {
 
@@ -35,7 +35,7 @@ struct NearInside {
 std::optional<NearInside> near_inside(std::span<const Point> points,
                                       std::span<const std::uint32_t> order,
                                       const Deadline& deadline) {
-  NeighbourTree inside(points);
+  KdTree inside(points);
   NearInside near;
   near.nodes.resize(order.size() * kNearInside);
   for (std::size_t entry = order.size(); entry-- > 0;) {
@@ -55,7 +55,7 @@ std::optional<std::vector<std::uint32_t>> farthest_order(std::span<const Point> 
                                                          std::uint32_t start,
                                                          const Deadline& deadline) {
   if (deadline.reached()) return std::nullopt;
-  NeighbourTree outside(points);
+  KdTree outside(points);
   std::vector<double> to_inside(points.size(), std::numeric_limits<double>::infinity());
   std::priority_queue<Farther> farthest;  // distances only fall: older entries of a node are stale
   std::vector<std::uint32_t> order;

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "core/base/rng.h"
-#include "core/search/neighbours_tree.h"
+#include "core/geometry/kd_tree.h"
 
 namespace eco {
 
@@ -15,8 +15,8 @@ std::optional<Solution> by_tree(const Instance& instance, std::uint32_t start,
   if (deadline.reached()) return std::nullopt;
   Solution tour;
   tour.sequence.reserve(instance.size());
-  NeighbourTree unvisited(instance.points);
-  for (std::uint32_t node = start; node != NeighbourTree::kNone;
+  KdTree unvisited(instance.points);
+  for (std::uint32_t node = start; node != KdTree::kNone;
        node = unvisited.nearest_one(instance.points[node])) {
     if (tour.sequence.size() % kNodesBetweenClockReads == 0 && deadline.reached()) {
       return std::nullopt;

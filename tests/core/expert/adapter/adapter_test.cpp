@@ -15,6 +15,7 @@
 
 #include "core/base/error.h"
 #include "core/base/rng.h"
+#include "core/base/scratch_folder.h"
 #include "core/expert/adapter/process.h"
 #include "core/problem/check.h"
 

@@ -1,4 +1,4 @@
-#include "core/search/neighbours_tree.h"
+#include "core/geometry/kd_tree.h"
 
 #include <algorithm>
 #include <cassert>
@@ -17,7 +17,7 @@ double square(double value) {
 
 }  // namespace
 
-NeighbourTree::NeighbourTree(std::span<const Point> points)
+KdTree::KdTree(std::span<const Point> points)
     : items_(points.size()), place_(points.size()), leaf_(points.size()) {
   std::iota(items_.begin(), items_.end(), 0U);
   if (points.empty()) return;
@@ -29,26 +29,21 @@ NeighbourTree::NeighbourTree(std::span<const Point> points)
   }
 }
 
-void NeighbourTree::build(std::span<const Point> points) {
+void KdTree::build(std::span<const Point> points) {
   cells_.reserve(4 * points.size() / kLeafSize + 1);
-  cells_.push_back({0, 0, 0, 0, 0, kNoChild, 0, static_cast<std::uint32_t>(points.size()), 0});
+  cells_.push_back({{}, 0, kNoChild, 0, static_cast<std::uint32_t>(points.size()), 0});
   for (std::uint32_t c = 0; c < cells_.size(); ++c) {
     Cell cell = cells_[c];
     const auto begin = items_.begin() + cell.first;
     const auto end = begin + cell.alive;
-    cell.low_x = cell.high_x = points[*begin].x;
-    cell.low_y = cell.high_y = points[*begin].y;
+    cell.box = {points[*begin], points[*begin]};
     cell.lowest_index = *begin;
     for (auto item = begin; item != end; ++item) {
-      const Point& point = points[*item];
-      cell.low_x = std::min(cell.low_x, point.x);
-      cell.high_x = std::max(cell.high_x, point.x);
-      cell.low_y = std::min(cell.low_y, point.y);
-      cell.high_y = std::max(cell.high_y, point.y);
+      cell.box.include(points[*item]);
       cell.lowest_index = std::min(cell.lowest_index, *item);
     }
     if (cell.alive > kLeafSize) {
-      const bool by_x = cell.high_x - cell.low_x >= cell.high_y - cell.low_y;
+      const bool by_x = cell.box.high.x - cell.box.low.x >= cell.box.high.y - cell.box.low.y;
       const std::uint32_t half = cell.alive / 2;
       // Equal points are told apart by index, so that a search through them can stop early.
       std::nth_element(begin, begin + half, end, [&](std::uint32_t a, std::uint32_t b) {
@@ -57,8 +52,8 @@ void NeighbourTree::build(std::span<const Point> points) {
         return key_a != key_b ? key_a < key_b : a < b;
       });
       cell.child = static_cast<std::uint32_t>(cells_.size());
-      cells_.push_back({0, 0, 0, 0, c, kNoChild, cell.first, half, 0});
-      cells_.push_back({0, 0, 0, 0, c, kNoChild, cell.first + half, cell.alive - half, 0});
+      cells_.push_back({{}, c, kNoChild, cell.first, half, 0});
+      cells_.push_back({{}, c, kNoChild, cell.first + half, cell.alive - half, 0});
     } else {
       for (auto item = begin; item != end; ++item) leaf_[*item] = c;
     }
@@ -66,13 +61,13 @@ void NeighbourTree::build(std::span<const Point> points) {
   }
 }
 
-double NeighbourTree::squared_distance(const Cell& cell, const Point& query) {
-  const double dx = std::max({cell.low_x - query.x, 0.0, query.x - cell.high_x});
-  const double dy = std::max({cell.low_y - query.y, 0.0, query.y - cell.high_y});
+double KdTree::squared_distance(const Cell& cell, const Point& query) {
+  const double dx = std::max({cell.box.low.x - query.x, 0.0, query.x - cell.box.high.x});
+  const double dy = std::max({cell.box.low.y - query.y, 0.0, query.y - cell.box.high.y});
   return square(dx) + square(dy);
 }
 
-void NeighbourTree::offer(const PointNeighbour& candidate) {
+void KdTree::offer(const PointNeighbour& candidate) {
   if (best_.size() == wanted_) {
     if (best_.back() < candidate) return;
     best_.pop_back();
@@ -83,8 +78,8 @@ void NeighbourTree::offer(const PointNeighbour& candidate) {
   best_[place] = candidate;
 }
 
-void NeighbourTree::visit(std::uint32_t cell_index, double cell_distance, const Point& query,
-                          std::uint32_t except) {
+void KdTree::visit(std::uint32_t cell_index, double cell_distance, const Point& query,
+                   std::uint32_t except) {
   const Cell& cell = cells_[cell_index];
   if (cell.alive == 0) return;
   const PointNeighbour bound{cell_distance, cell.lowest_index};
@@ -104,20 +99,20 @@ void NeighbourTree::visit(std::uint32_t cell_index, double cell_distance, const 
   visit(far.second, far.first, query, except);
 }
 
-std::span<const PointNeighbour> NeighbourTree::nearest(const Point& query, std::size_t k,
-                                                       std::uint32_t except) {
+std::span<const PointNeighbour> KdTree::nearest(const Point& query, std::size_t k,
+                                                std::uint32_t except) {
   best_.clear();
   wanted_ = k;
   if (k > 0 && !cells_.empty()) visit(0, squared_distance(cells_[0], query), query, except);
   return best_;
 }
 
-std::uint32_t NeighbourTree::nearest_one(const Point& query, std::uint32_t except) {
+std::uint32_t KdTree::nearest_one(const Point& query, std::uint32_t except) {
   const auto found = nearest(query, 1, except);
   return found.empty() ? kNone : found.front().index;
 }
 
-void NeighbourTree::remove(std::uint32_t index) {
+void KdTree::remove(std::uint32_t index) {
   assert(contains(index));
   std::uint32_t cell = leaf_[index];
   const std::uint32_t last = cells_[cell].first + cells_[cell].alive - 1;

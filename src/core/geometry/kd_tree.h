@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "core/instance/metric.h"
+#include "core/geometry/box.h"
 
 namespace eco {
 
@@ -23,11 +23,11 @@ struct PointNeighbour {
   }
 };
 
-class NeighbourTree {
+class KdTree {
  public:
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-  explicit NeighbourTree(std::span<const Point> points);
+  explicit KdTree(std::span<const Point> points);
 
   // The k nearest points not removed (fewer if fewer are left), nearest first, equal distances by
   // index; `except` (a point's own index) is left out. The result is valid until the next call.
@@ -54,7 +54,7 @@ class NeighbourTree {
   // `child + 1`.
   static constexpr std::uint32_t kNoChild = 0;  // the root is nobody's child
   struct Cell {
-    double low_x, high_x, low_y, high_y;
+    Box box;
     std::uint32_t parent, child, first, alive;
     std::uint32_t lowest_index;  // of the points at the start; a bound once some are removed
   };

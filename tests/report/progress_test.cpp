@@ -1,8 +1,8 @@
+#include "report/progress.h"
+
 #include <gtest/gtest.h>
 
-#include "train/loop/metrics.h"
-
-namespace eco::train {
+namespace eco {
 namespace {
 
 TEST(TimeLeft, DoesNotReckonWithWhatCameBeforeTheFirstStep) {
@@ -21,5 +21,11 @@ TEST(TimeLeft, OfAResumedRunIsByThePaceOfThisProcess) {
   EXPECT_NEAR(left.seconds(0.6, 1020).value(), 80, 1e-9);
 }
 
+TEST(Duration, ShowsTheTwoLargestUnits) {
+  EXPECT_EQ(duration_text(12.4), "12s");
+  EXPECT_EQ(duration_text(200), "3m20s");
+  EXPECT_EQ(duration_text(7500), "2h05m");
+}
+
 }  // namespace
-}  // namespace eco::train
+}  // namespace eco

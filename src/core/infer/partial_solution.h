@@ -8,24 +8,24 @@
 #include <span>
 #include <vector>
 
+#include "core/geometry/kd_tree.h"
 #include "core/infer/pointer.h"
 #include "core/problem/problem.h"
-#include "core/search/neighbours_tree.h"
 
 namespace eco {
 
 // One solution under construction: the state of the problem and which nodes the policy may look at.
 template <class State>
-class PointerRow {
+class PartialSolution {
  public:
-  // candidates: score only that many of the nearest open nodes; 0: all.
-  PointerRow(const PointerEncoding::View& encoded, std::size_t candidates)
+  // candidates: score only that many of the nearest open nodes.
+  PartialSolution(const PointerEncoding::View& encoded, std::optional<std::size_t> candidates)
       : state_(*encoded.instance),
         encoded_(encoded),
-        candidates_(candidates),
+        candidates_(candidates.value_or(0)),
         has_depot_(encoded.instance->has_depot()) {
     const std::vector<NodeId>& order = *encoded.order;
-    if (candidates > 0) {
+    if (candidates) {
       std::vector<Point> points;
       points.reserve(order.size());
       for (const NodeId node : order) points.push_back(encoded.instance->points[node.index()]);
@@ -45,7 +45,7 @@ class PointerRow {
   [[nodiscard]] std::uint32_t position() const { return position_; }  // of the last node
 
   // Positions that may come next, ascending. `buffer` may hold the result.
-  [[nodiscard]] std::span<const std::uint32_t> feasible(std::vector<std::uint32_t>& buffer) {
+  [[nodiscard]] std::span<const std::uint32_t> propose(std::vector<std::uint32_t>& buffer) {
     if (!tree_ && !State::kMasks) return open_;
     buffer.clear();
     if (has_depot_ && state_.feasible(kDepot)) buffer.push_back(0);
@@ -65,7 +65,7 @@ class PointerRow {
     return buffer;
   }
 
-  void visit(std::uint32_t position) {
+  void commit(std::uint32_t position) {
     if (tree_) {
       if (tree_->contains(position)) tree_->remove(position);
     } else {
@@ -88,7 +88,7 @@ class PointerRow {
   State state_;
   PointerEncoding::View encoded_;
   std::vector<std::uint32_t> open_;
-  std::optional<NeighbourTree> tree_;
+  std::optional<KdTree> tree_;
   std::size_t candidates_;
   bool has_depot_;  // at position 0, open by its own rule
   std::uint32_t position_ = 0;

@@ -1,11 +1,11 @@
-#include "eco/interrupt.h"
+#include "core/base/interrupt.h"
 
 #include <unistd.h>
 
 #include <csignal>
 #include <thread>
 
-namespace eco::cli {
+namespace eco {
 
 namespace {
 
@@ -17,21 +17,28 @@ sigset_t interrupt_signals() {
   return signals;
 }
 
+std::stop_source& interrupt_source() {
+  static std::stop_source source;
+  return source;
+}
+
 }  // namespace
 
-std::stop_token watch_for_interrupts() {
-  static std::stop_source source;
+std::stop_token interrupts() {
+  return interrupt_source().get_token();
+}
+
+void watch_for_interrupts() {
   const sigset_t signals = interrupt_signals();
   (void)pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   // A thread that waits may do what a handler may not: request_stop runs callbacks.
   std::thread([signals] {
     int signal = 0;
     (void)sigwait(&signals, &signal);
-    source.request_stop();
+    interrupt_source().request_stop();
     (void)sigwait(&signals, &signal);
     _exit(130);
   }).detach();
-  return source.get_token();
 }
 
 void release_interrupts() {
@@ -39,4 +46,4 @@ void release_interrupts() {
   (void)pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
 }
 
-}  // namespace eco::cli
+}  // namespace eco

@@ -1,0 +1,17 @@
+#pragma once
+// Numbers that sum up others.
+
+#include <span>
+
+namespace eco {
+
+// Percent above the reference; 0 if both are equal, also both 0.
+[[nodiscard]] double gap_percent(double cost, double reference);
+
+// None of an empty list. The deviation is that of a sample (n - 1), and 0 of a single value.
+[[nodiscard]] double mean_of(std::span<const double> values);
+[[nodiscard]] double deviation_of(std::span<const double> values);
+// Linear between the two nearest ranks.
+[[nodiscard]] double quantile(std::span<const double> sorted, double share);
+
+}  // namespace eco
