@@ -37,10 +37,9 @@ class YourData : public testing::Test {
 };
 
 TEST_F(YourData, FiveCommandsOfThePageLeadToAPlanAndAPicture) {
-  const std::string root = source_path("");
-  const std::vector<std::string> commands = commands_of(read_text(root + "/docs/your-data.md"));
+  const std::vector<std::string> commands = commands_of(read_text(source_path("docs/your-data.md")));
   ASSERT_EQ(commands.size(), 5U);
-  const std::string orders = read_text(root + "/examples/orders.csv");
+  const std::string orders = read_text(source_path("examples/orders.csv"));
   (void)folder_.write("orders.csv", orders);
   for (const std::string& command : commands) {
     const RunResult result = in_folder(command);
