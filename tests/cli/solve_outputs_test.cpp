@@ -83,8 +83,10 @@ TEST_F(SolveOutputs, ThatDoNotFitTheInstanceAreRefusedBeforeItIsSolved) {
     words.insert(words.end(), forever.begin(), forever.end());
     return run_eco(words);
   };
-  expect_usage(refused(input("tsp", "a.tsp"), "--out", folder_.path("a.sol")), ".tour or .json");
-  expect_usage(refused(input("cvrp", "a.vrp"), "--out", folder_.path("a.tour")), ".sol or .json");
+  expect_usage(refused(input("tsp", "a.tsp"), "--out", folder_.path("a.sol")),
+               ".tour, .json, .csv or .geojson");
+  expect_usage(refused(input("cvrp", "a.vrp"), "--out", folder_.path("a.tour")),
+               ".sol, .json, .csv or .geojson");
   const std::string matrix = folder_.write("m.json", R"({"matrix":[[0,1,2],[1,0,3],[2,3,0]]})");
   expect_usage(refused(matrix, "--svg", folder_.path("a.svg")), "cannot be drawn");
 }

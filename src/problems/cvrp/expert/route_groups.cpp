@@ -35,11 +35,13 @@ std::vector<std::uint32_t> RouteGroups::in_order(const Routes& routes, bool sect
   }
   if (!sectors) return order_points(middles, Ordering::hilbert);
   std::vector<std::pair<double, std::uint32_t>> keyed;
+  keyed.reserve(routes.size());
   for (std::uint32_t r = 0; r < routes.size(); ++r) {
     keyed.emplace_back(std::atan2(middles[r].y - points_[0].y, middles[r].x - points_[0].x), r);
   }
   std::sort(keyed.begin(), keyed.end());
   std::vector<std::uint32_t> order;
+  order.reserve(keyed.size());
   for (const auto& [angle, route] : keyed) order.push_back(route);
   return order;
 }

@@ -102,6 +102,7 @@ Solution solve_directed(const Instance& instance, const IlsOptions& options) {
   const NeighbourLists neighbours = directed_neighbours(distance, kNear, options.deadline);
   if (neighbours.k() == 0) return first;  // out of time
   std::vector<std::uint32_t> order, partner(2 * instance.size());
+  order.reserve(partner.size());
   for (const NodeId node : first.sequence) {
     order.push_back(arrival(node.index()));
     order.push_back(departure(node.index()));
