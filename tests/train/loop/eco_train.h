@@ -56,7 +56,7 @@ class EcoTrain : public testing::Test {
   }
 
   [[nodiscard]] pid_t start(const std::vector<std::string>& arguments) const {
-    const std::string program = program_path("eco-train");
+    const std::string program = eco::program_path("eco-train");
     std::vector<std::string> all = {program};
     all.insert(all.end(), arguments.begin(), arguments.end());
     for (const std::string& text :

@@ -153,7 +153,7 @@ TEST_F(EcoTrain, BothProblemsAndBackbonesTrain) {
 
 // The recipe of the documentation: DPO must lower the greedy gap that SFT left.
 TEST_F(EcoTrain, SmokeRecipeImprovesInBothStages) {
-  fs::copy_file(source_path("recipes/smoke.conf"), folder_ / "tiny.conf",
+  fs::copy_file(eco::source_path("recipes/smoke.conf"), folder_ / "tiny.conf",
                 fs::copy_options::overwrite_existing);
   for (const std::string stage : {"sft", "improve"}) {
     ASSERT_EQ(run(stage, "run"), 0) << error();

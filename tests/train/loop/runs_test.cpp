@@ -25,7 +25,7 @@ class EcoTrainRuns : public EcoTrain {
   // Labelled instances in the line format, as eco makes them; `options` go to eco generate.
   std::string labelled(const std::string& name, const std::string& problem,
                        const std::string& options) {
-    const std::string eco = program_path("eco") + " ", raw = (folder_ / "raw.txt").string(),
+    const std::string eco = eco::program_path("eco") + " ", raw = (folder_ / "raw.txt").string(),
                       file = (folder_ / name).string();
     const std::string command = eco + "generate " + problem + " " + options + " --out " + raw +
                                 " --quiet && " + eco + "label " + raw +
@@ -134,7 +134,7 @@ TEST_F(EcoTrainRuns, AnInterruptedLabellingEndsAtOnceAndBlocksNothing) {
 }
 
 TEST_F(EcoTrainRuns, LabellingShowsProgress) {
-  const std::string command = program_path("eco-train") + " sft --config " +
+  const std::string command = eco::program_path("eco-train") + " sft --config " +
                               (folder_ / "tiny.conf").string() + " --out " +
                               (folder_ / "run").string() + " 2> " + (folder_ / "stderr").string();
   ASSERT_EQ(std::system(command.c_str()), 0) << error();  // NOLINT
@@ -257,7 +257,8 @@ TEST_F(EcoTrainRuns, FilesAreJudgedOnTheirOwnSizes) {
 }
 
 TEST_F(EcoTrainRuns, OutputThatCannotBeWrittenIsNoSuccess) {
-  const std::string command = program_path("eco-train") + " --help-config > /dev/full 2> /dev/null";
+  const std::string command =
+      eco::program_path("eco-train") + " --help-config > /dev/full 2> /dev/null";
   const int status = std::system(command.c_str());  // NOLINT
   EXPECT_EQ(WEXITSTATUS(status), 4);
 }
