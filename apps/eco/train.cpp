@@ -13,7 +13,6 @@
 #include <CLI/CLI.hpp>
 
 #include "core/base/error.h"
-#include "core/base/interrupt.h"
 #include "eco/verb.h"
 
 namespace eco::cli {
@@ -45,7 +44,6 @@ int hand_over(std::vector<std::string>& arguments) {
   argv.reserve(arguments.size() + 2);
   for (std::string& argument : arguments) argv.push_back(argument.data());
   argv.push_back(nullptr);
-  release_interrupts();
   (void)execv(argv[0], argv.data());
   throw Error(ErrorKind::resource, arguments[0] + ": cannot run: " + strerror(errno));
 }

@@ -7,8 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "paths.h"
 #include "cli/run.h"
+#include "paths.h"
 
 namespace eco {
 namespace {
@@ -37,7 +37,8 @@ class YourData : public testing::Test {
 };
 
 TEST_F(YourData, FiveCommandsOfThePageLeadToAPlanAndAPicture) {
-  const std::vector<std::string> commands = commands_of(read_text(source_path("docs/your-data.md")));
+  const std::vector<std::string> commands =
+      commands_of(read_text(source_path("docs/your-data.md")));
   ASSERT_EQ(commands.size(), 5U);
   const std::string orders = read_text(source_path("examples/orders.csv"));
   (void)folder_.write("orders.csv", orders);
@@ -63,8 +64,7 @@ TEST_F(YourData, FiveCommandsOfThePageLeadToAPlanAndAPicture) {
 }
 
 TEST_F(YourData, TheStartIsNeverMadeLonger) {
-  (void)folder_.write("orders.csv",
-                      read_text(source_path("examples/orders.csv")));
+  (void)folder_.write("orders.csv", read_text(source_path("examples/orders.csv")));
   const std::string options = "eco solve orders.csv --capacity 40 --json ";
   const RunResult quick = in_folder(options + "--method savings > quick.json");
   ASSERT_EQ(quick.code, 0) << quick.err;

@@ -1,7 +1,9 @@
 #include "core/base/interrupt.h"
 
+#include <semaphore.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <thread>
 
@@ -9,17 +11,23 @@ namespace eco {
 
 namespace {
 
-sigset_t interrupt_signals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  return signals;
-}
-
 std::stop_source& interrupt_source() {
   static std::stop_source source;
   return source;
+}
+
+sem_t arrived;
+
+// Libraries start threads before main does, so the signal may come to any thread.
+extern "C" void on_interrupt(int /*signal*/) {
+  const int kept = errno;
+  (void)sem_post(&arrived);
+  errno = kept;
+}
+
+void wait_for_signal() {
+  while (sem_wait(&arrived) != 0) {
+  }
 }
 
 }  // namespace
@@ -29,21 +37,20 @@ std::stop_token interrupts() {
 }
 
 void watch_for_interrupts() {
-  const sigset_t signals = interrupt_signals();
-  (void)pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  (void)sem_init(&arrived, 0, 0);
   // A thread that waits may do what a handler may not: request_stop runs callbacks.
-  std::thread([signals] {
-    int signal = 0;
-    (void)sigwait(&signals, &signal);
+  std::thread([] {
+    wait_for_signal();
     interrupt_source().request_stop();
-    (void)sigwait(&signals, &signal);
+    wait_for_signal();
     _exit(130);
   }).detach();
-}
-
-void release_interrupts() {
-  const sigset_t signals = interrupt_signals();
-  (void)pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+  struct sigaction action {};
+  action.sa_handler = on_interrupt;
+  action.sa_flags = SA_RESTART;
+  (void)sigemptyset(&action.sa_mask);
+  (void)sigaction(SIGINT, &action, nullptr);
+  (void)sigaction(SIGTERM, &action, nullptr);
 }
 
 }  // namespace eco

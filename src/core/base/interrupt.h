@@ -6,7 +6,7 @@
 
 namespace eco {
 
-// Call once, before any other thread exists: later threads inherit the blocked signals.
+// Call once. A program that takes this one's place (exec) has the signals as it finds them.
 void watch_for_interrupts();
 
 // Requested by the first signal; never, if nobody watches.
@@ -14,8 +14,5 @@ void watch_for_interrupts();
 [[nodiscard]] inline bool interrupted() {
   return interrupts().stop_requested();
 }
-
-// Before exec: the program that follows has to see the signals itself.
-void release_interrupts();
 
 }  // namespace eco

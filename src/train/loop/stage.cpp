@@ -130,7 +130,7 @@ class Stage {
       for (const Observed& part : seen) loss += part.logged_loss.value();
     }
     interval_.norm += trainer_.watch().time("update", [&] {
-      return trainer_.update(loss, progress(), "round " + std::to_string(round_));
+      return trainer_.update(loss, progress(), "step " + std::to_string(round_));
     });
     interval_.loss += loss;
     ++interval_.updates;
