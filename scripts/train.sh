@@ -44,7 +44,8 @@ case $recipe in
     label_tsp 200 600 124 x
     stage sft tsp-best tsp-best
     stage improve tsp-best-complete tsp-best
-    result=runs/tsp-best/improve/last.safetensors
+    stage improve tsp-best-deep tsp-best-deep
+    result=runs/tsp-best-deep/improve/last.safetensors
     ;;
   cvrp-best)
     label_cvrp 100 800 201 60000
