@@ -61,6 +61,7 @@ double parse_real(const std::string& flags, const std::string& text, const Numbe
 
 std::vector<std::string_view> problem_choices() {
   std::vector<std::string_view> names;
+  names.reserve(std::size(kProblems));
   for (const ProblemKind kind : kProblems) names.push_back(to_string(kind));
   return names;
 }

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdio>
 
 namespace eco {
@@ -56,7 +57,7 @@ std::optional<double> TimeLeft::seconds(double done, double seconds) {
 }
 
 std::string duration_text(double seconds) {
-  const auto total = static_cast<long>(seconds + 0.5);
+  const auto total = std::lround(seconds);
   char text[32];
   if (total >= 3600) {
     (void)std::snprintf(text, sizeof text, "%ldh%02ldm", total / 3600, total / 60 % 60);

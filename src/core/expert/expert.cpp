@@ -51,6 +51,7 @@ bool Expert::solves(ProblemKind kind) const {
 std::span<const Expert> all_experts() {
   static const std::vector<Expert> all = [] {
     std::vector<Expert> experts;
+    experts.reserve(std::size(kProblems) + kPrograms.size());
     for (const ProblemKind kind : kProblems) experts.push_back(expert_of(kind).own);
     experts.insert(experts.end(), kPrograms.begin(), kPrograms.end());
     return experts;

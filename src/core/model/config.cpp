@@ -54,6 +54,7 @@ Field choice(std::string_view key, E ModelConfig::*member,
 
 std::vector<std::pair<std::string, ProblemKind>> problem_choices() {
   std::vector<std::pair<std::string, ProblemKind>> choices;
+  choices.reserve(std::size(kProblems));
   for (const ProblemKind kind : kProblems) choices.emplace_back(to_string(kind), kind);
   return choices;
 }

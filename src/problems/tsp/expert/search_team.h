@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <deque>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/base/rng.h"
@@ -112,7 +113,7 @@ struct TourSearch {
   template <class Distance, class Ties>
   void run(const Distance& distance, const NeighbourLists& neighbours, const Ties& ties,
            std::span<const std::uint32_t> along, std::vector<std::uint32_t>& start) {
-    IteratedSearch search(distance, neighbours, ties, std::move(start), seed);
+    IteratedSearch search(distance, neighbours, ties, std::exchange(start, {}), seed);
     budget.seconds = budget.deadline.seconds_left();
     const bool goes_on = search.settle(budget.deadline);
     if (goes_on && threads > 1) {
