@@ -8,6 +8,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -32,7 +33,16 @@ struct Workload {
   DecodeOptions decode;
 };
 
-Json run_workload(const Workload& work, const Peak& peak, const BenchOptions& options,
+// Clocks of a shared machine wander: a row is held against what the product reached right before
+// and right after it.
+Peak mean_peak(Peak a, const Peak& b) {
+  a.gflops = (a.gflops + b.gflops) / 2;
+  a.gflops_per_cpu_second = (a.gflops_per_cpu_second + b.gflops_per_cpu_second) / 2;
+  return a;
+}
+
+// `peak` was measured just now and is again.
+Json run_workload(const Workload& work, Peak& peak, const BenchOptions& options,
                   const Session& session) {
   Engine engine(std::make_shared<const Weights>(random_weights(work.config, session.common().seed)),
                 session.common().threads);
@@ -46,6 +56,8 @@ Json run_workload(const Workload& work, const Peak& peak, const BenchOptions& op
       for (const Rollout& rollout : rollouts) encoded += rollout.encoded;
     }
   });
+  const Peak before = std::exchange(peak, measure_peak(session.common().threads));
+  const Peak around = mean_peak(before, peak);
   const double flops =
       work.config.constructor == ConstructorKind::merging
           ? encode_flops(work.config, encoded)
@@ -64,8 +76,9 @@ Json run_workload(const Workload& work, const Peak& peak, const BenchOptions& op
       {"minutes_per_1000_instances", each * 1000 / 60},
       {"gflops", flops / time.wall / 1e9},
       {"gflops_per_cpu_second", flops / time.cpu / 1e9},
-      {"peak_fraction", flops / time.wall / 1e9 / peak.gflops},
-      {"peak_fraction_cpu", flops / time.cpu / 1e9 / peak.gflops_per_cpu_second}};
+      {"peak_fraction", flops / time.wall / 1e9 / around.gflops},
+      {"peak_fraction_cpu", flops / time.cpu / 1e9 / around.gflops_per_cpu_second},
+      {"peak", to_json(around)}};
 }
 
 std::vector<Workload> workloads(const std::string& what) {
@@ -98,7 +111,7 @@ std::vector<Workload> workloads(const std::string& what) {
 // Solves of the engine, by the clock and by the operations that they need.
 int bench_solves(const BenchOptions& options, const Session& session) {
   const auto work = workloads(options.what);
-  const Peak peak = measure_peak(session.common().threads);
+  Peak peak = measure_peak(session.common().threads);
   Json json{{"benchmark", options.what}, {"peak", to_json(peak)}, {"results", Json::array()}};
   if (!session.common().json) {
     session.print("peak: {:.1f} GFLOP/s on {} threads ({}), {:.1f} a CPU second\n", peak.gflops,

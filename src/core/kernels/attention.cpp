@@ -60,36 +60,100 @@ void attend(std::size_t count, std::size_t dim, std::size_t heads, const float* 
   }
 }
 
+namespace {
+
+// scores[i, h] = q[h].keys[rows[i]][h] + bias[i, h], eight products side by side; the last few
+// repeat the last row.
+void score_rows(std::span<const std::uint32_t> rows, std::size_t heads, std::size_t width,
+                const float* q, const float* keys, std::size_t stride, const float* bias,
+                float* scores) {
+  const std::size_t count = rows.size() * heads;
+  std::size_t row = 0, head = 0;
+  for (std::size_t first = 0; first < count; first += kLanes) {
+    const float *query[kLanes], *key[kLanes];
+    for (std::size_t j = 0; j < kLanes; ++j) {
+      query[j] = q + head * width;
+      key[j] = keys + rows[row] * stride + head * width;
+      if (++head < heads) continue;
+      head = 0;
+      if (row + 1 < rows.size()) ++row;
+    }
+    F8 acc[kLanes] = {};
+    for (std::size_t d = 0; d < width; d += kLanes) {
+      for (std::size_t j = 0; j < kLanes; ++j) {
+        acc[j] = simd::fma(simd::load(query[j] + d), simd::load(key[j] + d), acc[j]);
+      }
+    }
+    simd::store(scores + first, simd::sums(acc));
+  }
+  for (std::size_t i = 0; i < count; ++i) scores[i] += bias[i];
+}
+
+// Over the rows of [count, heads], for each head. Room for a multiple of eight numbers.
+void softmax_by_head(std::size_t count, std::size_t heads, float* scores) {
+  for (std::size_t head = 0; head < heads; ++head) {
+    float highest = scores[head];
+    for (std::size_t i = 1; i < count; ++i) highest = std::max(highest, scores[i * heads + head]);
+    for (std::size_t i = 0; i < count; ++i) scores[i * heads + head] -= highest;
+  }
+  for (std::size_t i = 0; i < count * heads; i += kLanes) {
+    simd::store(scores + i, simd::exp(simd::load(scores + i)));
+  }
+  for (std::size_t head = 0; head < heads; ++head) {
+    float sum = 0;
+    for (std::size_t i = 0; i < count; ++i) sum += scores[i * heads + head];
+    const float share = 1.0F / sum;
+    for (std::size_t i = 0; i < count; ++i) scores[i * heads + head] *= share;
+  }
+}
+
+// out[0..8 * Vectors) = sum over i of weights[i * heads] * values[rows[i]][0..8 * Vectors)
+template <std::size_t Vectors>
+void sum_rows(std::span<const std::uint32_t> rows, std::size_t heads, const float* weights,
+              const float* values, std::size_t stride, float* out) {
+  F8 acc[Vectors] = {};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const F8 weight = simd::set(weights[i * heads]);
+    const float* value = values + rows[i] * stride;
+    for (std::size_t v = 0; v < Vectors; ++v) {
+      acc[v] = simd::fma(weight, simd::load(value + v * kLanes), acc[v]);
+    }
+  }
+  for (std::size_t v = 0; v < Vectors; ++v) simd::store(out + v * kLanes, acc[v]);
+}
+
+}  // namespace
+
 void attend_rows(std::span<const std::uint32_t> rows, std::size_t heads, std::size_t width,
                  const float* q, const float* keys, const float* values, std::size_t stride,
                  const float* bias, float* weights, float* out) {
-  const std::size_t dim = heads * width, count = rows.size();
-  for (std::size_t i = 0; i < count; ++i) {
-    const float* key = keys + rows[i] * stride;
-    for (std::size_t head = 0; head < heads; ++head) {
-      F8 acc{};
-      for (std::size_t d = head * width; d < (head + 1) * width; d += kLanes) {
-        acc = simd::fma(simd::load(q + d), simd::load(key + d), acc);
-      }
-      weights[i * heads + head] = simd::sum(acc) + bias[i * heads + head];
-    }
-  }
+  score_rows(rows, heads, width, q, keys, stride, bias, weights);
+  softmax_by_head(rows.size(), heads, weights);
+  constexpr std::size_t kTogether = 4;
   for (std::size_t head = 0; head < heads; ++head) {
-    float highest = weights[head], sum = 0;
-    for (std::size_t i = 1; i < count; ++i) highest = std::max(highest, weights[i * heads + head]);
-    for (std::size_t i = 0; i < count; ++i) {
-      sum += weights[i * heads + head] = std::exp(weights[i * heads + head] - highest);
+    std::size_t d = head * width;
+    const std::size_t end = d + width;
+    for (; d + kTogether * kLanes <= end; d += kTogether * kLanes) {
+      sum_rows<kTogether>(rows, heads, weights + head, values + d, stride, out + d);
     }
-    for (std::size_t i = 0; i < count; ++i) weights[i * heads + head] /= sum;
+    for (; d < end; d += kLanes) {
+      sum_rows<1>(rows, heads, weights + head, values + d, stride, out + d);
+    }
   }
-  std::fill_n(out, dim, 0.0F);
-  for (std::size_t i = 0; i < count; ++i) {
-    const float* value = values + rows[i] * stride;
-    for (std::size_t head = 0; head < heads; ++head) {
-      const F8 weight = simd::set(weights[i * heads + head]);
-      for (std::size_t d = head * width; d < (head + 1) * width; d += kLanes) {
-        simd::store(out + d, simd::fma(weight, simd::load(value + d), simd::load(out + d)));
+}
+
+void sum_by_head(std::size_t count, std::size_t heads, const float* weights, const float* rows,
+                 std::size_t columns, float* out) {
+  for (std::size_t head = 0; head < heads; ++head) {
+    // The last vector reaches back into the one before, to the same result.
+    for (std::size_t at = 0; at < columns; at += kLanes) {
+      const std::size_t first = std::min(at, columns - kLanes);
+      F8 acc{};
+      for (std::size_t i = 0; i < count; ++i) {
+        const F8 row = simd::load(rows + i * columns + first);
+        acc = simd::fma(simd::set(weights[i * heads + head]), row, acc);
       }
+      simd::store(out + head * columns + first, acc);
     }
   }
 }

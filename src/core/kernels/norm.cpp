@@ -22,6 +22,28 @@ void rms_norm(std::size_t dim, const float* x, const float* weight, float* y) {
   }
 }
 
+void rms_norm_rows(std::size_t rows, std::size_t dim, const float* x, const float* weight,
+                   float* y) {
+  std::size_t r = 0;
+  for (; r + kLanes <= rows; r += kLanes, x += kLanes * dim, y += kLanes * dim) {
+    F8 squares[kLanes] = {};
+    for (std::size_t i = 0; i < dim; i += kLanes) {
+      for (std::size_t j = 0; j < kLanes; ++j) {
+        const F8 value = simd::load(x + j * dim + i);
+        squares[j] = simd::fma(value, value, squares[j]);
+      }
+    }
+    const F8 means = simd::sums(squares) / static_cast<float>(dim) + kNormEpsilon;
+    for (std::size_t j = 0; j < kLanes; ++j) {
+      const float scale = 1.0F / std::sqrt(means[j]);
+      for (std::size_t i = j * dim; i < (j + 1) * dim; i += kLanes) {
+        simd::store(y + i, simd::load(x + i) * scale * simd::load(weight + i - j * dim));
+      }
+    }
+  }
+  for (; r < rows; ++r, x += dim, y += dim) rms_norm(dim, x, weight, y);
+}
+
 float dot(std::size_t dim, const float* x, const float* y) {
   F8 acc{};
   std::size_t i = 0;
@@ -29,6 +51,21 @@ float dot(std::size_t dim, const float* x, const float* y) {
   float result = simd::sum(acc);
   for (; i < dim; ++i) result = std::fma(x[i], y[i], result);
   return result;
+}
+
+void add_dots(std::size_t rows, std::size_t dim, const float* x, const float* y, float* out) {
+  std::size_t r = 0;
+  for (; r + kLanes <= rows; r += kLanes, x += kLanes * dim) {
+    F8 acc[kLanes] = {};
+    for (std::size_t i = 0; i < dim; i += kLanes) {
+      const F8 value = simd::load(y + i);
+      for (std::size_t j = 0; j < kLanes; ++j) {
+        acc[j] = simd::fma(simd::load(x + j * dim + i), value, acc[j]);
+      }
+    }
+    simd::store(out + r, simd::load(out + r) + simd::sums(acc));
+  }
+  for (; r < rows; ++r, x += dim) out[r] += dot(dim, x, y);
 }
 
 void add_to(std::size_t dim, const float* x, float* y) {

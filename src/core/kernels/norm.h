@@ -10,9 +10,14 @@ inline constexpr float kNormEpsilon = 1e-5F;
 
 // y = x / sqrt(mean(x^2) + eps) * weight; all [dim], dim a multiple of 8; y may be x.
 void rms_norm(std::size_t dim, const float* x, const float* weight, float* y);
+// The same of rows one after another, with the same bits.
+void rms_norm_rows(std::size_t rows, std::size_t dim, const float* x, const float* weight,
+                   float* y);
 
 // x . y, any length; lanes of 8 first, then summed in a fixed order.
 [[nodiscard]] float dot(std::size_t dim, const float* x, const float* y);
+// out[r] += x[r] . y for rows one after another, dim a multiple of 8; the bits of dot().
+void add_dots(std::size_t rows, std::size_t dim, const float* x, const float* y, float* out);
 
 // y += x, dim a multiple of 8.
 void add_to(std::size_t dim, const float* x, float* y);

@@ -87,8 +87,11 @@ inline V min(V a, V b) {
   return a < b ? a : b;
 }
 
+// ((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7)), as in sums() below.
 inline float sum(F8 v) {
-  return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
+  const F8 twos = v + __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6);
+  const F8 fours = twos + __builtin_shufflevector(twos, twos, 2, 3, 0, 1, 6, 7, 4, 5);
+  return fours[0] + fours[4];
 }
 inline float max_lane(F8 v) {
   float best = v[0];
@@ -145,7 +148,7 @@ inline V silu(V x) {
   return x / (exp2(min(x * -1.44269504F, set<V>(126.0F))) + 1.0F);
 }
 
-// The sums of eight vectors as the lanes of one: pairs of lanes are added in a tree.
+// The sums of eight vectors as the lanes of one, each with the bits of sum().
 inline F8 sums(const F8 (&v)[8]) {
   const auto merge = [](F8 a, F8 b) {  // [a01 b01 a23 b23 a45 b45 a67 b67]
     return __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14) +

@@ -47,9 +47,7 @@ void Decoder::step(std::span<const std::uint32_t> slots, float* z) {
   const std::size_t dim = model_.config.dim;
   for (std::size_t l = 0; l < model_.decoder.layers.size(); ++l) {
     const PackedLayer& layer = model_.decoder.layers[l];
-    for (std::size_t r = 0; r < slots.size(); ++r) {
-      rms_norm(dim, z + r * dim, layer.norm.data(), normed_.data() + r * dim);
-    }
+    rms_norm_rows(slots.size(), dim, z, layer.norm.data(), normed_.data());
     if (layer.mixer) {
       mix(layer, l, slots, z);
     } else {
@@ -57,10 +55,8 @@ void Decoder::step(std::span<const std::uint32_t> slots, float* z) {
     }
     if (layer.ffn) feed_forward(*layer.ffn, slots.size(), z);
   }
-  for (std::size_t r = 0; r < slots.size(); ++r) {
-    rms_norm(dim, z + r * dim, model_.decoder.norm.data(), z + r * dim);
-    ++time_[slots[r]];
-  }
+  rms_norm_rows(slots.size(), dim, z, model_.decoder.norm.data(), z);
+  for (const std::uint32_t slot : slots) ++time_[slot];
 }
 
 void Decoder::mix(const PackedLayer& layer, std::size_t index, std::span<const std::uint32_t> slots,
@@ -98,9 +94,7 @@ void Decoder::attention(const PackedLayer& layer, std::size_t index,
 
 void Decoder::feed_forward(const PackedFfn& ffn, std::size_t rows, float* z) {
   const std::size_t dim = model_.config.dim, width = ffn.up.outputs();
-  for (std::size_t r = 0; r < rows; ++r) {
-    rms_norm(dim, z + r * dim, ffn.norm.data(), normed_.data() + r * dim);
-  }
+  rms_norm_rows(rows, dim, z, ffn.norm.data(), normed_.data());
   gemm(rows, normed_.data(), dim, ffn.up, wide_.data(), width, Epilogue::silu);
   gemm(rows, wide_.data(), width, ffn.down, z, dim, Epilogue::add);
 }

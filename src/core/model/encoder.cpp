@@ -40,9 +40,7 @@ bool Encoder::encode(std::span<const float> features, std::span<const TokenSeque
       }
     }
   }
-  for (std::size_t i = 0; i < tokens; ++i) {
-    rms_norm(dim, h + i * dim, model_.encoder.norm.data(), h + i * dim);
-  }
+  rms_norm_rows(tokens, dim, h, model_.encoder.norm.data(), h);
   for (const TokenSequence& sequence : sequences) {
     std::vector<double> sum(dim, 0.0);
     for (std::size_t i = 0; i < sequence.length; ++i) {
@@ -157,9 +155,7 @@ bool Encoder::attention_layer(const PackedLayer& layer, const TokenSequence& seq
   attention_scratch_.resize(simd::padded(length));
   for (std::size_t first = 0; first < length; first += kChunk) {
     const std::size_t rows = std::min(kChunk, length - first);
-    for (std::size_t r = 0; r < rows; ++r) {
-      rms_norm(dim, x + (first + r) * dim, layer.norm.data(), normed_.data() + r * dim);
-    }
+    rms_norm_rows(rows, dim, x + first * dim, layer.norm.data(), normed_.data());
     gemm(rows, normed_.data(), dim, attention.qkv, qkv_.data() + first * 3 * dim, 3 * dim);
   }
   for (std::size_t i = 0; i < length; ++i) {
@@ -180,9 +176,7 @@ bool Encoder::attention_layer(const PackedLayer& layer, const TokenSequence& seq
 void Encoder::feed_forward(const PackedFfn& ffn, std::size_t first, std::size_t rows, float* h) {
   const std::size_t dim = model_.config.dim, width = ffn.up.outputs();
   float* x = h + first * dim;
-  for (std::size_t r = 0; r < rows; ++r) {
-    rms_norm(dim, x + r * dim, ffn.norm.data(), normed_.data() + r * dim);
-  }
+  rms_norm_rows(rows, dim, x, ffn.norm.data(), normed_.data());
   gemm(rows, normed_.data(), dim, ffn.up, wide_.data(), width, Epilogue::silu);
   gemm(rows, wide_.data(), width, ffn.down, x, dim, Epilogue::add);
 }

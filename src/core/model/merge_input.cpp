@@ -18,8 +18,12 @@ double distance(const Point& a, const Point& b) {
   return std::sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y));
 }
 
+// Of 0 and more. std::log1p, which is exact near 0 too, takes three times as long.
+double log_of_one_plus(double x) {
+  return std::log(1 + x);
+}
 double slog(double x) {
-  return x >= 0 ? std::log1p(x) : -std::log1p(-x);
+  return x >= 0 ? log_of_one_plus(x) : -log_of_one_plus(-x);
 }
 
 // A row of features, written by name.
@@ -33,7 +37,7 @@ class FeatureRow {
   }
   // Direction of (dx, dy) times log(1 + d); returns log(1 + d).
   double put_direction(Name feature, double dx, double dy) {
-    const double d = std::sqrt(dx * dx + dy * dy), log = std::log1p(d);
+    const double d = std::sqrt(dx * dx + dy * dy), log = log_of_one_plus(d);
     const double factor = d > 0 ? log / d : 0;
     put(feature, dx * factor, 0);
     put(feature, dy * factor, 1);
@@ -233,7 +237,7 @@ void MergeInputBuilder::describe_token(const Fragments& state, const Box& box, s
     out.put(TokenFeature::far_end_home, state.far_end_home(node) ? 1 : 0);
   }
   const double open = in_capacities(state, state.open_load());
-  out.put(TokenFeature::open_demand, std::log1p(open) / 3);
+  out.put(TokenFeature::open_demand, log_of_one_plus(open) / 3);
   const std::int64_t capacity = state.instance().capacity;
   out.put(TokenFeature::spare,
           in_capacities(state, (capacity - state.open_load() % capacity) % capacity));
@@ -279,9 +283,9 @@ void MergeInputBuilder::describe_edges(const Fragments& state, std::size_t token
     out.put(EdgeFeature::excess, slog((length - next_best(token, a == fixed)) * unit));
     out.put_direction(EdgeFeature::far_end, (far_there.x - there.x) * unit,
                       (far_there.y - there.y) * unit);
-    out.put(EdgeFeature::to_far_end, std::log1p(distance(here, far_there) * unit));
-    out.put(EdgeFeature::far_to, std::log1p(distance(far_here, there) * unit));
-    out.put(EdgeFeature::far_to_far, std::log1p(distance(far_here, far_there) * unit));
+    out.put(EdgeFeature::to_far_end, log_of_one_plus(distance(here, far_there) * unit));
+    out.put(EdgeFeature::far_to, log_of_one_plus(distance(far_here, there) * unit));
+    out.put(EdgeFeature::far_to_far, log_of_one_plus(distance(far_here, far_there) * unit));
     out.put(EdgeFeature::density, std::log(scale_[there_token] * unit));
     if (!input.depot) continue;
 

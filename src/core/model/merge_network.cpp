@@ -15,11 +15,6 @@ constexpr std::size_t kTokensAtOnce = Encoder::kChunk;
 constexpr std::size_t kScoredAtOnce = 16;  // tokens whose candidates are the rows of a product
 constexpr float kLeast = -10.0F;           // log-probability that the second pass sees at least
 
-void norm_rows(std::size_t rows, std::size_t dim, const float* x,
-               const AlignedBuffer<float>& weight, float* y) {
-  for (std::size_t r = 0; r < rows; ++r) rms_norm(dim, x + r * dim, weight.data(), y + r * dim);
-}
-
 }  // namespace
 
 MergeNetwork::MergeNetwork(const PackedModel& model)
@@ -57,13 +52,13 @@ bool MergeNetwork::encode(const MergeInput& input, const Deadline& deadline) {
     attend_candidates(*layer.neighbourhood, input);
     if (deadline.reached()) return false;
   }
-  norm_rows(tokens, dim, h_.data(), model_.encoder.norm, h_.data());
+  rms_norm_rows(tokens, dim, h_.data(), model_.encoder.norm.data(), h_.data());
   return true;
 }
 
 void MergeNetwork::link_ends(const PackedNeighbourhood& layer, const MergeInput& input) {
   const std::size_t tokens = input.tokens(), dim = model_.config.dim;
-  norm_rows(tokens, dim, h_.data(), layer.link_norm, wide_.data());
+  rms_norm_rows(tokens, dim, h_.data(), layer.link_norm.data(), wide_.data());
   for (std::size_t first = 0; first < tokens; first += kTokensAtOnce) {
     const std::size_t rows = std::min(kTokensAtOnce, tokens - first);
     for (std::size_t r = 0; r < rows; ++r) {
@@ -79,12 +74,12 @@ void MergeNetwork::attend_candidates(const PackedNeighbourhood& layer, const Mer
                     features = layer.bias.inputs();
   for (std::size_t first = 0; first < tokens; first += kTokensAtOnce) {
     const std::size_t rows = std::min(kTokensAtOnce, tokens - first);
-    norm_rows(rows, dim, h_.data() + first * dim, layer.norm, rows_.data());
+    rms_norm_rows(rows, dim, h_.data() + first * dim, layer.norm.data(), rows_.data());
     gemm(rows, rows_.data(), dim, layer.qkv, wide_.data() + first * 3 * dim, 3 * dim);
   }
   scores_.resize(kTokensAtOnce * k * heads);
   x_.resize(kTokensAtOnce * heads * features);
-  std::vector<float> weights(k * heads);
+  std::vector<float> weights(simd::padded(k * heads));
   for (std::size_t first = 0; first < tokens; first += kTokensAtOnce) {
     const std::size_t rows = std::min(kTokensAtOnce, tokens - first);
     const float* edges = input.edge_features.data() + first * k * features;
@@ -93,20 +88,15 @@ void MergeNetwork::attend_candidates(const PackedNeighbourhood& layer, const Mer
       const std::size_t token = first + r, count = input.count[token];
       float* mixed = mixed_.data() + r * dim;
       float* summed = x_.data() + r * heads * features;
-      std::fill_n(summed, heads * features, 0.0F);
-      std::fill_n(mixed, dim, 0.0F);
-      if (count == 0) continue;
+      if (count == 0) {
+        std::fill_n(summed, heads * features, 0.0F);
+        std::fill_n(mixed, dim, 0.0F);
+        continue;
+      }
       attend_rows(std::span(input.candidates).subspan(token * k, count), heads, width,
                   wide_.data() + token * 3 * dim, wide_.data() + dim, wide_.data() + 2 * dim,
                   3 * dim, scores_.data() + r * k * heads, weights.data(), mixed);
-      for (std::size_t i = 0; i < count; ++i) {
-        const float* edge = edges + (r * k + i) * features;
-        for (std::size_t head = 0; head < heads; ++head) {
-          const float weight = weights[i * heads + head];
-          float* to = summed + head * features;
-          for (std::size_t f = 0; f < features; ++f) to[f] += weight * edge[f];
-        }
-      }
+      sum_by_head(count, heads, weights.data(), edges + r * k * features, features, summed);
     }
     for (std::size_t head = 0; head < heads; ++head) {
       gemm(rows, x_.data() + head * features, heads * features, layer.edge[head],
@@ -173,13 +163,13 @@ void MergeNetwork::score_rows(const PackedEdgeScorer& scorer, const MergeInput& 
     }
   }
   for (const PackedScorerLayer& layer : scorer.layers) attend_within(layer, input, begin, end);
-  norm_rows(rows, width, x_.data(), scorer.norm, normed_.data());
+  rms_norm_rows(rows, width, x_.data(), scorer.norm.data(), normed_.data());
   gemm(rows, normed_.data(), width, scorer.hidden, x_.data(), width, Epilogue::relu);
   x = x_.data();
   for (std::size_t token = begin; token < end; ++token) {
-    for (std::size_t a = 0; a < input.count[token]; ++a, x += width) {
-      logits_[token * k + a] += dot(width, x, scorer.score.data());
-    }
+    const std::size_t count = input.count[token];
+    add_dots(count, width, x, scorer.score.data(), logits_.data() + token * k);
+    x += count * width;
   }
 }
 
@@ -187,7 +177,7 @@ void MergeNetwork::attend_within(const PackedScorerLayer& layer, const MergeInpu
                                  std::size_t begin, std::size_t end) {
   const std::size_t width = model_.config.scorer_dim, rows = x_.size() / width;
   qkv_.resize(rows * 3 * width);
-  norm_rows(rows, width, x_.data(), layer.norm, normed_.data());
+  rms_norm_rows(rows, width, x_.data(), layer.norm.data(), normed_.data());
   gemm(rows, normed_.data(), width, layer.qkv, qkv_.data(), 3 * width);
   std::size_t first = 0;
   for (std::size_t token = begin; token < end; ++token) {

@@ -7,6 +7,7 @@
 
 #include "core/base/statistics.h"
 #include "core/expert/problem_expert.h"
+#include "core/infer/commit.h"
 #include "core/problem/codec.h"
 #include "core/problem/problem.h"
 #include "core/tour/edge.h"
@@ -101,6 +102,21 @@ Solution way_on(const Fragments& state, double effort, std::uint64_t seed,
   return expert_of(instance.kind).own.solve(instance, options);
 }
 
+// The label with the state's links in it: what it has besides them as far as that fits, and the
+// rest greedily. From there the expert needs half the effort that it needs from nothing.
+Solution repaired(const Fragments& state, const Solution& label) {
+  Fragments fitted = state;
+  const Partners partners(state.instance(), label);
+  for (std::size_t i = state.has_depot() ? 1 : 0; i < state.nodes(); ++i) {
+    for (const NodeId there : partners.of(NodeId(i))) {
+      const bool home = state.has_depot() && there == kDepot;
+      if (!home && fitted.can_link(NodeId(i), there)) fitted.link(NodeId(i), there);
+    }
+  }
+  link_greedily(fitted);
+  return fitted.finish();
+}
+
 // One rollout: how it goes, and who wins over what it comes to.
 struct Way {
   bool free = false, pairs = false;
@@ -150,7 +166,8 @@ MergeVisit revisit(const Instance& instance, Way& way, double effort) {
     if (keep && way.winner == PairWinner::expert) {
       if (wrong) {
         ++visit.relabelled;
-        label = way_on(state, effort, way.rng.next_u64());
+        const Solution start = repaired(state, label);
+        label = way_on(state, effort, way.rng.next_u64(), &start);
         missing = Missing(instance, label);
         for (const Edge& link : links_of(state)) missing.take(link.a, link.b);
         wrong = false;

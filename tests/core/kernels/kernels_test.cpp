@@ -182,6 +182,23 @@ TEST(Norm, AgreesWithThePlainOne) {
   }
 }
 
+TEST(Norm, RowsTogetherHaveTheBitsOfRowsAlone) {
+  Rng rng(17);
+  for (const std::size_t dim : {8, 64, 128}) {
+    for (const std::size_t rows : {1, 8, 13, 16}) {
+      const auto x = random(rows * dim, rng), weight = random(dim, rng);
+      std::vector<float> y(rows * dim), alone(rows * dim), dots(rows, 0.5F);
+      rms_norm_rows(rows, dim, x.data(), weight.data(), y.data());
+      add_dots(rows, dim, x.data(), weight.data(), dots.data());
+      for (std::size_t r = 0; r < rows; ++r) {
+        rms_norm(dim, x.data() + r * dim, weight.data(), alone.data() + r * dim);
+        EXPECT_EQ(dots[r], 0.5F + dot(dim, x.data() + r * dim, weight.data()));
+      }
+      EXPECT_EQ(y, alone);
+    }
+  }
+}
+
 TEST(Norm, ExponentialsAndTheirSumAgreeWithThePlainOnes) {
   Rng rng(8);
   for (std::size_t count = 1; count < 40; ++count) {

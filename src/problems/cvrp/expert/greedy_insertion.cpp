@@ -133,7 +133,7 @@ void GreedyInsertion::look_at_depot(const LinkedRoutes& routes, Ends ends, Rng& 
   const DistanceTable& distance = *distance_;
   const double out = from_depot_[far], home = to_depot_[far];
   for (std::uint32_t r = 0; r < routes.routes(); ++r) {
-    const LinkedRoutes::RouteEnds& route = routes.route(r);
+    const LinkedRoutes::LinkedRoute& route = routes.route(r);
     if (route.stops == 0 || !routes.fits(near, r)) continue;
     const double front = out + distance(near, route.first) - gap_from_depot_[route.first];
     if (front < best.growth && !blink(rng)) best = {front, far, 0, r};
@@ -173,10 +173,10 @@ GreedyInsertion::Place GreedyInsertion::best_anywhere(const LinkedRoutes& routes
   const DistanceTable& distance = *distance_;
   const std::uint32_t other = fragments_.other_end(node);
   for (std::uint32_t r = 0; r < routes.routes(); ++r) {
-    const LinkedRoutes::RouteEnds& ends = routes.route(r);
-    if (ends.stops == 0 || !routes.fits(node, r)) continue;
+    const LinkedRoutes::LinkedRoute& route = routes.route(r);
+    if (route.stops == 0 || !routes.fits(node, r)) continue;
     std::uint32_t previous = 0;
-    for (std::uint32_t next = ends.first;; next = routes.stop(next).next) {
+    for (std::uint32_t next = route.first;; next = routes.stop(next).next) {
       double replaced = next != 0 ? routes.stop(next).before : routes.stop(previous).after;
       if (previous == 0) replaced = gap_from_depot_[next];
       if (next == 0) replaced = gap_to_depot_[previous];

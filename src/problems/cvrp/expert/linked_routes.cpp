@@ -29,15 +29,16 @@ double LinkedRoutes::assign(const Routes& routes) {
   return length;
 }
 
-void LinkedRoutes::connect(std::uint32_t from, std::uint32_t to, double length, RouteEnds& ends) {
+void LinkedRoutes::connect(std::uint32_t from, std::uint32_t to, double length,
+                           LinkedRoute& linked) {
   if (from == 0) {
-    ends.first = to;
+    linked.first = to;
   } else {
     stops_[from].next = to;
     stops_[from].after = length;
   }
   if (to == 0) {
-    ends.last = from;
+    linked.last = from;
   } else {
     stops_[to].previous = from;
     stops_[to].before = length;
@@ -48,11 +49,11 @@ double LinkedRoutes::remove(std::uint32_t node) {
   const std::uint32_t first = head_of(node);
   Stop& head = stops_[first];
   Stop& tail = stops_[fragments_.other_end(first)];
-  RouteEnds& ends = routes_[head.route];
+  LinkedRoute& linked = routes_[head.route];
   const double length = (*distance_)(head.previous, tail.next);
-  connect(head.previous, tail.next, length, ends);
-  ends.load -= demands_[node];
-  if (--ends.stops == 0) --used_;
+  connect(head.previous, tail.next, length, linked);
+  linked.load -= demands_[node];
+  if (--linked.stops == 0) --used_;
   head.route = tail.route = kNone;
   return length - head.before - tail.after;
 }
@@ -60,8 +61,8 @@ double LinkedRoutes::remove(std::uint32_t node) {
 double LinkedRoutes::insert(std::uint32_t head, std::uint32_t previous, std::uint32_t route) {
   assert(stops_[head].route == kNone);
   const std::uint32_t tail = fragments_.other_end(head);
-  RouteEnds& ends = routes_[route];
-  const std::uint32_t next = previous == 0 ? ends.first : stops_[previous].next;
+  LinkedRoute& linked = routes_[route];
+  const std::uint32_t next = previous == 0 ? linked.first : stops_[previous].next;
   double replaced = 0;
   if (previous != 0) {
     replaced = stops_[previous].after;
@@ -70,11 +71,11 @@ double LinkedRoutes::insert(std::uint32_t head, std::uint32_t previous, std::uin
   }
   const double before = distance_->into(head, previous);
   const double after = (*distance_)(tail, next);
-  connect(previous, head, before, ends);
-  connect(tail, next, after, ends);
-  if (tail != head) connect(head, tail, -std::numeric_limits<double>::infinity(), ends);
-  ends.load += demands_[head];
-  if (ends.stops++ == 0) ++used_;
+  connect(previous, head, before, linked);
+  connect(tail, next, after, linked);
+  if (tail != head) connect(head, tail, -std::numeric_limits<double>::infinity(), linked);
+  linked.load += demands_[head];
+  if (linked.stops++ == 0) ++used_;
   stops_[head].route = stops_[tail].route = route;
   return before + after - replaced;
 }

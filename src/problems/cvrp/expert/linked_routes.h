@@ -27,7 +27,7 @@ class LinkedRoutes {
     std::uint32_t route = kNone;           // kNone while the node is in no route
     double before = 0, after = 0;          // lengths of the edges to previous and next
   };
-  struct RouteEnds {
+  struct LinkedRoute {
     std::uint32_t first = 0, last = 0;  // 0 while the route is empty
     std::uint32_t stops = 0;
     std::int64_t load = 0;
@@ -41,7 +41,7 @@ class LinkedRoutes {
   double assign(const Routes& routes);
 
   [[nodiscard]] const Stop& stop(std::uint32_t node) const { return stops_[node]; }
-  [[nodiscard]] const RouteEnds& route(std::uint32_t index) const { return routes_[index]; }
+  [[nodiscard]] const LinkedRoute& route(std::uint32_t index) const { return routes_[index]; }
   [[nodiscard]] std::uint32_t routes() const { return static_cast<std::uint32_t>(routes_.size()); }
   [[nodiscard]] std::uint32_t used_routes() const { return used_; }
   [[nodiscard]] std::int64_t demand(std::uint32_t customer) const { return demands_[customer]; }
@@ -75,14 +75,14 @@ class LinkedRoutes {
   [[nodiscard]] Route nodes_of(std::uint32_t route) const;
 
  private:
-  void connect(std::uint32_t from, std::uint32_t to, double length, RouteEnds& ends);
+  void connect(std::uint32_t from, std::uint32_t to, double length, LinkedRoute& linked);
 
   const DistanceTable* distance_;
   TiedEnds fragments_;
   std::vector<std::int64_t> demands_;
   std::int64_t capacity_;
   std::vector<Stop> stops_;  // by node; entry 0 is unused
-  std::vector<RouteEnds> routes_;
+  std::vector<LinkedRoute> routes_;
   std::uint32_t used_ = 0;  // routes with at least one stop
 };
 
