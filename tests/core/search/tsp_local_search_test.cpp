@@ -175,6 +175,54 @@ TEST(TspLocalSearch, PaperModeLeavesNoImproving2OptMove) {
   }
 }
 
+// All exchanges of three edges: the tour is cut into three segments, which are joined in either
+// order, each in either direction.
+TEST(ThreeOpt, PaperModeLeavesNoImprovingExchangeOfThreeEdges) {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const std::size_t nodes = 4 + seed % 20;
+    const Instance instance = tsp_instance(nodes, seed % 2, seed);
+    Solution tour = random_tour(nodes, seed);
+    LocalSearchOptions options = only("3opt");
+    options.neighbours = 3;
+    options.max_moves = 100 * nodes;
+    ASSERT_TRUE(local_search(instance, tour, options).local_optimum);
+    const double length = check(instance, tour).cost;
+    const auto& nodes_of = tour.sequence;
+    const auto begin = nodes_of.begin();
+    for (std::size_t i = 1; i < nodes; ++i) {
+      for (std::size_t j = i + 1; j <= nodes; ++j) {
+        for (unsigned way = 0; way < 8; ++way) {
+          std::vector<NodeId> one(begin + static_cast<std::ptrdiff_t>(i),
+                                  begin + static_cast<std::ptrdiff_t>(j));
+          std::vector<NodeId> two(begin + static_cast<std::ptrdiff_t>(j), nodes_of.end());
+          if ((way & 1U) != 0) std::reverse(one.begin(), one.end());
+          if ((way & 2U) != 0) std::reverse(two.begin(), two.end());
+          if ((way & 4U) != 0) std::swap(one, two);
+          Solution other;
+          other.sequence.assign(begin, begin + static_cast<std::ptrdiff_t>(i));
+          other.sequence.insert(other.sequence.end(), one.begin(), one.end());
+          other.sequence.insert(other.sequence.end(), two.begin(), two.end());
+          ASSERT_GE(check(instance, other).cost, length * (1 - 1e-12)) << seed;
+        }
+      }
+    }
+  }
+}
+
+TEST(ThreeOpt, ShortensMostToursThat2OptCannot) {
+  int shorter = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const Instance instance = tsp_instance(40, seed % 2, seed);
+    Solution tour = random_tour(40, seed);
+    LocalSearchOptions options = only("2opt");
+    options.max_moves = 4000;
+    ASSERT_TRUE(local_search(instance, tour, options).local_optimum);
+    const auto result = local_search(instance, tour, only("3opt"));
+    shorter += result.after < result.before * (1 - 1e-9) ? 1 : 0;
+  }
+  EXPECT_GT(shorter, 30);
+}
+
 TEST(TspLocalSearch, KeepsToTheMoveCap) {
   const Instance instance = tsp_instance(60, 0, 1);
   for (const std::size_t cap : {0, 1, 5}) {

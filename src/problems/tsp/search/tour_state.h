@@ -27,6 +27,10 @@ class TourState {
   [[nodiscard]] std::size_t size() const { return tour_.size(); }
   [[nodiscard]] std::uint32_t next(std::uint32_t node) const { return tour_.next(node); }
   [[nodiscard]] std::uint32_t previous(std::uint32_t node) const { return tour_.previous(node); }
+  // Whether `node` is met on the way onward from `first` to `last`, both included.
+  [[nodiscard]] bool on_path(std::uint32_t first, std::uint32_t node, std::uint32_t last) const {
+    return tour_.path_length(first, node) <= tour_.path_length(first, last);
+  }
   [[nodiscard]] double distance(std::uint32_t a, std::uint32_t b) const { return distance_(a, b); }
 
   // Calls visit(other, distance) for every node nearer to `node` than `radius`, near ones first,
