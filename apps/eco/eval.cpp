@@ -46,6 +46,7 @@ struct EvalOptions {
   std::string costs;  // file of references
   bool refine = false;
   bool trace = false;
+  bool each = false;
   DecodeChoice decode;
 };
 
@@ -281,6 +282,7 @@ Json to_json(const FileResult& result, const EvalOptions& options) {
     json["median_gap_percent"] = result.summary.median;
     json["gap_ci95"] = {result.ci95.low, result.ci95.high};
     json["with_reference"] = result.gaps.size();
+    if (options.each) json["gaps_percent"] = result.gaps;
   }
   json["seconds"] = result.seconds;
   if (options.refine) json["refine_seconds"] = result.refine_seconds;
@@ -396,6 +398,7 @@ Body setup_eval(CLI::App& app) {
   add_count(app, "--permutations", options->permutations, {2, 10'000},
             "Solve every instance in that many random input orders too: mean gap of each order and "
             "their deviation");
+  app.add_flag("--each", options->each, "With --json: the gap of every instance, too");
   app.add_flag(
       "--trace", options->trace,
       "Merging: what each round linked and what it cost in the end, by the expert's cost of "

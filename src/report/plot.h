@@ -25,6 +25,11 @@ struct RunCurve {
 // eco::Error (input) if there is no validation to draw.
 [[nodiscard]] RunCurve read_run(const std::string& stages, const std::string& set = {});
 
+// The metrics files that `stages` names, in order; `name` gets the name of the run. Throws
+// eco::Error (input) if there is none.
+[[nodiscard]] std::vector<std::string> metrics_files_of(const std::string& stages,
+                                                        std::string& name);
+
 // Two panels side by side. Gaps are on a logarithmic axis.
 [[nodiscard]] std::string curves_svg(const std::vector<RunCurve>& runs, const std::string& title);
 

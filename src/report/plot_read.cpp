@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -83,15 +85,24 @@ std::string name_of(const std::string& path) {
 
 }  // namespace
 
+std::vector<std::string> metrics_files_of(const std::string& stages, std::string& name) {
+  std::vector<std::string> all;
+  for (const std::string& path : split(stages)) {
+    if (name.empty()) name = name_of(path);
+    const auto files = fs::exists(path) ? metrics_files(path) : std::vector<fs::path>{};
+    if (files.empty()) throw Error(ErrorKind::input, path + ": no metrics.jsonl of a run");
+    std::transform(files.begin(), files.end(), std::back_inserter(all),
+                   [](const fs::path& file) { return file.string(); });
+  }
+  return all;
+}
+
 RunCurve read_run(const std::string& stages, const std::string& set) {
   RunCurve run;
   Reached reached;
   std::set<std::string> known;
-  for (const std::string& path : split(stages)) {
-    if (run.name.empty()) run.name = name_of(path);
-    const auto files = fs::exists(path) ? metrics_files(path) : std::vector<fs::path>{};
-    if (files.empty()) throw Error(ErrorKind::input, path + ": no metrics.jsonl of a run");
-    for (const fs::path& file : files) reached = read_stage(file, set, reached, run, known);
+  for (const std::string& file : metrics_files_of(stages, run.name)) {
+    reached = read_stage(file, set, reached, run, known);
   }
   if (run.points.empty() && known.empty()) {
     throw Error(ErrorKind::input, stages + ": no validation so far");
