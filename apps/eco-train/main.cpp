@@ -1,4 +1,5 @@
-// eco-train: makes the weights that eco uses. The two verbs are the two stages of the paper.
+// eco-train: makes the weights that eco uses. Two verbs are the two stages of the paper, the third
+// trains and measures every row of its tables.
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -10,6 +11,7 @@
 #include "core/base/interrupt.h"
 #include "train/config/train_config.h"
 #include "train/loop/stage.h"
+#include "train/reproduce/reproduce.h"
 
 namespace {
 
@@ -18,6 +20,7 @@ constexpr const char* kExamples = R"(Examples:
   eco-train improve --config recipes/smoke.conf --out run      continues from run/sft
   eco-train sft --config recipes/tsp-best.conf --set sft.minutes=60 --set data.sizes=50,100 --out run
   eco-train sft --config recipes/tsp-best.conf --out run --resume
+  eco-train reproduce --out tables --minutes 12                every table of the paper, theirs and ours
   eco-train --help-config                                      every key of a config file
 
 A run leaves OUT/sft or OUT/improve: metrics.jsonl, checkpoints, best.safetensors (lowest validation gap).
@@ -46,6 +49,38 @@ void add_options(CLI::App& verb, Arguments& arguments) {
   verb.add_flag("--quiet", arguments.run.quiet, "No progress on stderr");
 }
 
+void add_reproduce(CLI::App& verb, eco::train::ReproduceOptions& options) {
+  verb.footer(R"(Examples:
+  eco-train reproduce --out tables                             all rows, 12 CPU minutes each; hours
+  eco-train reproduce --out tables                             goes on where it was stopped
+  eco-train reproduce --out alpha --only alpha --minutes 3 --nodes 20 --seeds 1
+  eco-train reproduce --out own --tables own.tables --dry-run  the commands, and how long they take
+
+OUT/report.md and OUT/report.html have the tables and figures. Ctrl-C loses nothing.
+)");
+  verb.add_option("--out", options.out, "Folder of the study")->required();
+  verb.add_option("--minutes", options.minutes, "Processor time of a row, both stages together")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  verb.add_option("--only", options.only, "One table, by its name (see recipes/paper.tables)")
+      ->type_name("TABLE");
+  verb.add_option("--nodes", options.nodes, "Size of the instances")
+      ->capture_default_str()
+      ->check(CLI::Range(5, 100'000));
+  verb.add_option("--seeds", options.seeds, "Runs of the rows that are marked as seeded")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000));
+  verb.add_option("--tables", options.tables, "Rows of your own instead of the paper's")
+      ->type_name("FILE");
+  verb.add_option("--set", options.overrides, "key=value for every row; repeatable")
+      ->allow_extra_args(false);
+  verb.add_option("--threads", options.threads, "Rows side by side, one thread each; 0: one a core")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 4096));
+  verb.add_flag("--dry-run", options.dry_run, "Print the commands and the estimate, run nothing");
+  verb.add_flag("--quiet", options.quiet, "No progress on stderr");
+}
+
 eco::train::TrainConfig config_of(const Arguments& arguments) {
   auto entries = eco::train::read_config_file(arguments.config);
   for (const std::string& text : arguments.overrides) {
@@ -69,6 +104,10 @@ int run(int argc, char** argv) {
       app.add_subcommand("improve", "Stage 2: learn from what the policy itself does");
   add_options(*sft, arguments);
   add_options(*improve, arguments);
+  eco::train::ReproduceOptions study;
+  CLI::App* reproduce = app.add_subcommand(
+      "reproduce", "Every table of the paper: trains and measures all rows, writes a report");
+  add_reproduce(*reproduce, study);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -82,6 +121,12 @@ int run(int argc, char** argv) {
   if (app.get_subcommands().empty()) {
     std::fputs(app.help().c_str(), stderr);
     return static_cast<int>(eco::ErrorKind::usage);
+  }
+  if (reproduce->parsed()) {
+    eco::watch_for_interrupts();
+    if (eco::train::reproduce(study)) return 0;
+    std::fprintf(stderr, "interrupted: the same command goes on\n");
+    return static_cast<int>(eco::ErrorKind::interrupted);
   }
   const eco::train::TrainConfig config = config_of(arguments);
   eco::watch_for_interrupts();

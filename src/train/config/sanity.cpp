@@ -63,6 +63,7 @@ class SanityCheck {
             shown("average", c.average) + ", expected 0 or more and below 1");
     at_least_one("log_every", c.log_every);
     at_least_one("validate.count", c.validate.count);
+    not_negative("validate.minutes", c.validate.minutes);
     not_negative("checkpoint.minutes", c.checkpoint.minutes);
     at_least_one("checkpoint.keep", c.checkpoint.keep);
   }
@@ -128,6 +129,8 @@ class SanityCheck {
     at_least_one("improve.epochs", c.improve.epochs);
     at_least_one("improve.tokens", c.improve.tokens);
     above_zero("improve.clip_ratio", c.improve.clip_ratio);
+    above_zero("improve.sharpness", c.improve.sharpness);
+    share("improve.local", c.improve.local);
     at_least_one("improve.validate_every", c.improve.validate_every);
     const ObjectiveKind* kind = find_objective(c.improve.objective, c.model.constructor);
     const auto known = objective_names(c.model.constructor);

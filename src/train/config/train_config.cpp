@@ -29,6 +29,8 @@ void visit_keys(Config& c, Visit&& visit) {
   visit("problem", c.problem, "what is solved");
   visit("preset", c.preset, "paper or best: the model and its defaults (docs/model.md)");
   visit("seed", c.seed, "initial weights and every draw of the training");
+  visit("clock", c.clock,
+        "what minutes and seconds of a run are: wall, or cpu (processor time of all threads)");
   visit("threads", c.threads, "0: one a core");
   visit("parts", c.parts,
         "pieces of a batch that run in parallel (sums depend on it slightly); 0: one for every 800 "
@@ -47,6 +49,8 @@ void visit_keys(Config& c, Visit&& visit) {
         "of generated instances: NAME[:weight] list of uniform, clustered, mixture, x, board");
   visit("data.count", c.data.count, "generated: how many labelled instances of each size");
   visit("data.reuse", c.data.reuse, "draws of a label, on average, while labels are still made");
+  visit("data.draw", c.data.draw,
+        "labels with replacement, or in epochs: all of a size in random order, then all again");
   visit("data.cache", c.data.cache, "file to which labels are appended and from which they return");
   visit("data.label_threads", c.data.label_threads, "threads that run the expert");
   visit("data.effort", c.data.effort, "expert iterations an instance; 0: by size");
@@ -79,15 +83,20 @@ void visit_keys(Config& c, Visit&& visit) {
   visit("improve.init", c.improve.init,
         "'sft': the best of the sft stage; 'none': fresh; or a file");
   visit("improve.objective", c.improve.objective,
-        "dpo, logistic, hinge, imitate, ppo, rollout (AM), multistart (POMO), complete (DAgger)");
+        "dpo, logistic, hinge, imitate, ppo, rollout (AM), multistart (POMO), balance (GFlowNet), "
+        "complete (DAgger)");
   visit("improve.iterations", c.improve.iterations, "rounds of generation and update");
   visit("improve.minutes", c.improve.minutes,
         "instead of improve.iterations: length by the clock; 0: off");
   visit("improve.instances", c.improve.instances, "instances a round");
   visit("improve.samples", c.improve.samples, "K, sampled solutions an instance");
   visit("improve.temperature", c.improve.temperature, "of the sampling");
-  visit("improve.rule", c.improve.rule, "best-worst, best-random, all-pairs, best-anchored");
-  visit("improve.alpha", c.improve.alpha, "share of the pairs made by local search");
+  visit(
+      "improve.rule", c.improve.rule,
+      "which of K samples make pairs: best-worst, random (two of them), best-random (the best and "
+      "another), best-anchored (the best and each other), all-pairs");
+  visit("improve.alpha", c.improve.alpha,
+        "share of the instances whose pair is made by local search instead of among samples");
   visit("improve.operators", c.improve.operators,
         "local-search operators by name; empty: the paper's");
   visit("improve.beta", c.improve.beta, "strength of the reference");
@@ -100,10 +109,16 @@ void visit_keys(Config& c, Visit&& visit) {
   visit("improve.epochs", c.improve.epochs, "passes over the pairs of a round");
   visit("improve.tokens", c.improve.tokens, "tokens a batch");
   visit("improve.clip_ratio", c.improve.clip_ratio, "ppo: clip of the probability ratio");
+  visit("improve.sharpness", c.improve.sharpness,
+        "balance: a solution's log-reward is minus this times its cost over the mean of its pool");
+  visit("improve.local", c.improve.local,
+        "balance: weight of the balance at every step, against that of whole solutions");
   visit("improve.validate_every", c.improve.validate_every, "rounds between validations");
   visit_optimizer("improve.", c.improve.optimizer, visit);
 
   visit("validate.count", c.validate.count, "held-out instances of each size");
+  visit("validate.minutes", c.validate.minutes,
+        "instead of sft.validate_every and improve.validate_every: by the clock; 0: off");
   visit("validate.sizes", c.validate.sizes, "sizes; empty: those that are trained on");
   visit("validate.files", c.validate.files, "labelled files instead of generated instances");
   visit("validate.effort", c.validate.effort, "expert iterations; 0: ten times the label's");

@@ -18,7 +18,11 @@ namespace eco::train {
 enum class Preset : std::uint8_t { paper, best };
 enum class Schedule : std::uint8_t { constant, cosine };
 enum class OptimizerKind : std::uint8_t { adam, adamw };
-enum class PairRule : std::uint8_t { best_worst, best_random, all_pairs, best_anchored };
+enum class PairRule : std::uint8_t { best_worst, random, best_random, best_anchored, all_pairs };
+// What the minutes of a stage are counted in.
+enum class RunClock : std::uint8_t { wall, cpu };
+// How labels are drawn: each anew from all, or all of them once before any comes again.
+enum class LabelDraw : std::uint8_t { replacement, epochs };
 
 // One size of a mixed run: `100:2@0.5` draws N = 100 with weight 2 from half of the run on.
 struct SizeShare {
@@ -51,6 +55,7 @@ struct DataConfig {
   std::vector<DistributionShare> distribution = std::vector<DistributionShare>(1);
   std::size_t count = 100000;
   double reuse = 4;
+  LabelDraw draw = LabelDraw::replacement;
   std::string cache;
   std::size_t label_threads = 1;
   std::uint64_t effort = 0;
@@ -98,12 +103,15 @@ struct ImproveConfig {
   std::size_t epochs = 1;
   std::size_t tokens = 6400;
   double clip_ratio = 0.2;
+  double sharpness = 200;
+  double local = 0.5;
   std::size_t validate_every = 20;
   OptimizerConfig optimizer;
 };
 
 struct ValidateConfig {
   std::size_t count = 100;
+  double minutes = 0;
   std::vector<SizeShare> sizes;
   std::vector<std::string> files;
   std::uint64_t effort = 0;
@@ -121,6 +129,7 @@ struct TrainConfig {
   Preset preset = Preset::paper;
   ModelConfig model;
   std::uint64_t seed = 1;
+  RunClock clock = RunClock::wall;
   std::size_t threads = 0;
   std::size_t parts = 0;
   Ops ops = Ops::fused;

@@ -20,9 +20,14 @@ constexpr std::array kOps = {EnumName<Ops>{Ops::fused, "fused"},
 constexpr std::array kOptimizers = {EnumName<OptimizerKind>{OptimizerKind::adam, "adam"},
                                     EnumName<OptimizerKind>{OptimizerKind::adamw, "adamw"}};
 constexpr std::array kRules = {EnumName<PairRule>{PairRule::best_worst, "best-worst"},
+                               EnumName<PairRule>{PairRule::random, "random"},
                                EnumName<PairRule>{PairRule::best_random, "best-random"},
-                               EnumName<PairRule>{PairRule::all_pairs, "all-pairs"},
-                               EnumName<PairRule>{PairRule::best_anchored, "best-anchored"}};
+                               EnumName<PairRule>{PairRule::best_anchored, "best-anchored"},
+                               EnumName<PairRule>{PairRule::all_pairs, "all-pairs"}};
+constexpr std::array kDraws = {EnumName<LabelDraw>{LabelDraw::replacement, "replacement"},
+                               EnumName<LabelDraw>{LabelDraw::epochs, "epochs"}};
+constexpr std::array kClocks = {EnumName<RunClock>{RunClock::wall, "wall"},
+                                EnumName<RunClock>{RunClock::cpu, "cpu"}};
 
 template <class Names, class T>
 bool parse_name(const Names& names, std::string_view text, T& value) {
@@ -100,6 +105,12 @@ bool parse_value(std::string_view text, OptimizerKind& value) {
 bool parse_value(std::string_view text, PairRule& value) {
   return parse_name(kRules, text, value);
 }
+bool parse_value(std::string_view text, RunClock& value) {
+  return parse_name(kClocks, text, value);
+}
+bool parse_value(std::string_view text, LabelDraw& value) {
+  return parse_name(kDraws, text, value);
+}
 
 bool parse_value(std::string_view text, std::vector<std::string>& value) {
   value.clear();
@@ -170,6 +181,12 @@ std::string show_value(OptimizerKind value) {
 std::string show_value(PairRule value) {
   return show_name(kRules, value);
 }
+std::string show_value(RunClock value) {
+  return show_name(kClocks, value);
+}
+std::string show_value(LabelDraw value) {
+  return show_name(kDraws, value);
+}
 
 std::string show_value(const std::vector<std::string>& value) {
   std::string text;
@@ -229,6 +246,12 @@ std::string expected(OptimizerKind) {
 }
 std::string expected(PairRule) {
   return one_of(kRules);
+}
+std::string expected(RunClock) {
+  return one_of(kClocks);
+}
+std::string expected(LabelDraw) {
+  return one_of(kDraws);
 }
 std::string expected(const std::string&) {
   return "a text";

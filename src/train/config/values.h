@@ -43,6 +43,8 @@ template <class T>
 [[nodiscard]] bool parse_value(std::string_view text, Ops& value);
 [[nodiscard]] bool parse_value(std::string_view text, OptimizerKind& value);
 [[nodiscard]] bool parse_value(std::string_view text, PairRule& value);
+[[nodiscard]] bool parse_value(std::string_view text, RunClock& value);
+[[nodiscard]] bool parse_value(std::string_view text, LabelDraw& value);
 [[nodiscard]] bool parse_value(std::string_view text, std::vector<std::string>& value);
 [[nodiscard]] bool parse_value(std::string_view text, std::vector<SizeShare>& value);
 [[nodiscard]] bool parse_value(std::string_view text, std::vector<DistributionShare>& value);
@@ -58,6 +60,8 @@ template <class T>
 [[nodiscard]] std::string show_value(Ops value);
 [[nodiscard]] std::string show_value(OptimizerKind value);
 [[nodiscard]] std::string show_value(PairRule value);
+[[nodiscard]] std::string show_value(RunClock value);
+[[nodiscard]] std::string show_value(LabelDraw value);
 [[nodiscard]] std::string show_value(const std::vector<std::string>& value);
 [[nodiscard]] std::string show_value(const std::vector<SizeShare>& value);
 [[nodiscard]] std::string show_value(const std::vector<DistributionShare>& value);
@@ -73,6 +77,8 @@ template <class T>
 [[nodiscard]] std::string expected(Ops);
 [[nodiscard]] std::string expected(OptimizerKind);
 [[nodiscard]] std::string expected(PairRule);
+[[nodiscard]] std::string expected(RunClock);
+[[nodiscard]] std::string expected(LabelDraw);
 [[nodiscard]] std::string expected(const std::string&);
 [[nodiscard]] std::string expected(const std::vector<std::string>&);
 [[nodiscard]] std::string expected(const std::vector<SizeShare>&);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
+#include <span>
 
 #include "core/base/error.h"
 #include "io/reader.h"
@@ -14,6 +16,7 @@ namespace {
 
 constexpr std::uint64_t kAtLeast = 64;    // labels that the first draws choose among
 constexpr std::uint64_t kLookAhead = 64;  // labels that may be made before they are asked for
+constexpr std::uint64_t kEpochStream = 0x3ae5ULL << 48U;  // apart from every other use of the seed
 
 }  // namespace
 
@@ -128,10 +131,27 @@ void LabelStore::work() {
   }
 }
 
+// Which label the next draw is in epochs. Labels in the making come in their own order first: they
+// are drawn at random already.
+std::uint64_t LabelStore::of_epoch(Pool& pool) const {
+  const std::uint64_t epoch = pool.draws / pool.limit, place = pool.draws % pool.limit;
+  if (epoch == 0 && data_.files.empty()) return place;
+  if (pool.order.empty() || pool.epoch != epoch) {
+    pool.order.resize(pool.limit);
+    std::iota(pool.order.begin(), pool.order.end(), 0U);
+    Rng rng(data_.seed, kEpochStream + (static_cast<std::uint64_t>(pool.nodes) << 24U) + epoch);
+    rng.shuffle(std::span<std::uint32_t>(pool.order));
+    pool.epoch = epoch;
+  }
+  return pool.order[place];
+}
+
 const Instance& LabelStore::draw(std::size_t index, Rng& rng) {
   Pool& pool = pools_[index];
-  const std::uint64_t among = available(pool);
-  const std::uint64_t chosen = rng.below(static_cast<std::uint32_t>(among));
+  const bool epochs = data_.draw == LabelDraw::epochs;
+  const std::uint64_t among = epochs ? std::min(pool.limit, pool.draws + 1) : available(pool);
+  const std::uint64_t chosen =
+      epochs ? of_epoch(pool) : rng.below(static_cast<std::uint32_t>(among));
   ++pool.draws;
   if (workers_.empty()) return *pool.labels[chosen];
   std::unique_lock lock(mutex_);

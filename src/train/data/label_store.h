@@ -2,7 +2,8 @@
 // The labelled instances of a run, one pool a size. From files all are there at once; generated
 // ones are made by the expert in worker threads while training draws from them. What a draw returns
 // never depends on how fast the threads are: draw d of a pool picks uniformly among the first
-// available(d) labels, a fixed function, and waits until that label is made.
+// available(d) labels, a fixed function, and waits until that label is made; in epochs it is label
+// d, and later the d-th of a shuffle of all.
 
 #include <condition_variable>
 #include <cstdint>
@@ -60,6 +61,8 @@ class LabelStore {
     std::uint64_t started = 0;                      // labels made or in the making
     std::uint64_t wanted = 0;                       // labels that workers should have made
     std::vector<std::unique_ptr<Instance>> labels;  // null: in the making
+    std::vector<std::uint32_t> order;               // data.draw = epochs: of `epoch`
+    std::uint64_t epoch = 0;
   };
 
   void load_files(const std::vector<std::string>& files);
@@ -67,6 +70,7 @@ class LabelStore {
   void work();
   Pool* pool_with_work();
   [[nodiscard]] std::uint64_t available(const Pool& pool) const;
+  [[nodiscard]] std::uint64_t of_epoch(Pool& pool) const;
 
   ProblemKind problem_;
   DataConfig data_;

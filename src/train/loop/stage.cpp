@@ -45,7 +45,7 @@ class Stage {
 
   bool run() {
     if (round_ == 0) validate();
-    interval_.begin = trainer_.seconds();
+    interval_.begin = validated_ = trainer_.seconds();
     bool over = finished();
     while (!over) {
       if (interrupted() || !round()) {
@@ -54,7 +54,7 @@ class Stage {
       }
       over = finished();  // asked once: by the clock, a second answer may be another
       if (round_ % plan_.log_every == 0) log();
-      if (round_ % plan_.validate_every == 0 || over) validate();
+      if (over || validation_due()) validate();
       if (trainer_.checkpoint_due(round_)) save();
     }
     save();
@@ -71,6 +71,11 @@ class Stage {
                                            : share(round_, plan_.rounds));
   }
   [[nodiscard]] bool finished() const { return progress() >= 1; }
+  [[nodiscard]] bool validation_due() const {
+    const double minutes = config_.validate.minutes;
+    if (minutes > 0) return trainer_.seconds() - validated_ >= 60 * minutes;
+    return round_ % plan_.validate_every == 0;
+  }
 
   // False if a signal came. Everything is then as it was before the round.
   bool round() {
@@ -163,7 +168,10 @@ class Stage {
     interval_.begin = now;
   }
 
-  void validate() { trainer_.validate(round_, {{"instances", instances_}}); }
+  void validate() {
+    trainer_.validate(round_, {{"instances", instances_}});
+    validated_ = trainer_.seconds();
+  }
 
   void save() {
     TrainState state;
@@ -178,6 +186,7 @@ class Stage {
   Trainer trainer_;
   std::uint64_t round_ = 0;
   std::uint64_t instances_ = 0;
+  double validated_ = 0;  // second of the last validation
   Interval interval_;
 };
 

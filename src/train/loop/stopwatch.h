@@ -1,9 +1,12 @@
 #pragma once
-// Where the time goes: seconds by named part since the last report, and since the start.
+// Where the time goes: seconds by named part since the last report, and since the start. The parts
+// are wall-clock; the whole is, or is the processor time of all threads.
 
 #include <chrono>
+#include <ctime>
 #include <map>
 #include <string>
+#include <utility>
 
 namespace eco::train {
 
@@ -11,9 +14,11 @@ class Stopwatch {
  public:
   using Clock = std::chrono::steady_clock;
 
-  [[nodiscard]] double seconds() const { return since(start_); }
+  explicit Stopwatch(bool cpu = false) : cpu_(cpu) { restart(); }
+
+  [[nodiscard]] double seconds() const { return now() - start_; }
   // seconds() counts from here.
-  void restart() { start_ = Clock::now(); }
+  void restart() { start_ = now(); }
 
   // Runs the body and books its time under the name.
   template <class Body>
@@ -30,13 +35,19 @@ class Stopwatch {
     Stopwatch& watch;
     const char* part;
     Clock::time_point begin;
-    ~Booking() { watch.parts_[part] += since(begin); }
+    ~Booking() {
+      watch.parts_[part] += std::chrono::duration<double>(Clock::now() - begin).count();
+    }
   };
-  static double since(Clock::time_point begin) {
-    return std::chrono::duration<double>(Clock::now() - begin).count();
+  [[nodiscard]] double now() const {
+    if (!cpu_) return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+    timespec time{};
+    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
   }
 
-  Clock::time_point start_ = Clock::now();
+  bool cpu_;
+  double start_ = 0;
   std::map<std::string, double> parts_;
 };
 

@@ -74,6 +74,7 @@ Trainer::Trainer(const TrainConfig& config, const StagePlan& plan, const Trainin
       workers_(policy_, pool_),
       optimizer_(*plan.optimizer, decay_mask(policy_)),
       progress_(options.quiet),
+      watch_(config.clock == RunClock::cpu),
       data_content_(data.content),
       best_gap_(std::numeric_limits<double>::infinity()) {
   set_up_process();

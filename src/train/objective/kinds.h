@@ -20,6 +20,8 @@ using ObjectiveOwner = std::unique_ptr<Objective>;
 [[nodiscard]] ObjectiveOwner sequential_ppo(const TrainConfig& config);
 [[nodiscard]] ObjectiveOwner sequential_rollout(const TrainConfig& config);
 [[nodiscard]] ObjectiveOwner sequential_multistart(const TrainConfig& config);
+// On the balance of flows over its own samples (balance.cpp).
+[[nodiscard]] ObjectiveOwner sequential_balance(const TrainConfig& config);
 
 // Constructor merging, on states that it comes to (merging.cpp): labels on right ways only, the
 // expert's way on after wrong links too, and pairs from a state on.

@@ -17,6 +17,7 @@ constexpr std::array kObjectives{
     ObjectiveKind{"ppo", false, sequential_ppo, nullptr},
     ObjectiveKind{"rollout", false, sequential_rollout, nullptr},
     ObjectiveKind{"multistart", false, sequential_multistart, nullptr},
+    ObjectiveKind{"balance", false, sequential_balance, nullptr},
     ObjectiveKind{"complete", false, nullptr, merging_complete},
 };
 

@@ -35,6 +35,11 @@ std::vector<PreferencePair> sampled_pairs(const Pool& pool, PairRule rule, Rng& 
     case PairRule::best_worst:
       add(pool, best, worst, pairs);
       break;
+    case PairRule::random: {
+      const std::size_t one = rng.below(static_cast<std::uint32_t>(count));
+      add(pool, one, random_other(count, one, rng), pairs);
+      break;
+    }
     case PairRule::best_random:
       add(pool, best, random_other(count, best, rng), pairs);
       break;

@@ -35,6 +35,7 @@ struct PreferencePair {
 };
 
 // best-worst      the best against the worst: one pair
+// random          two of them, drawn: one pair
 // best-random     the best against one of the others: one pair
 // all-pairs       every two
 // best-anchored   the best against every other

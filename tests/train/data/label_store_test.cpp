@@ -61,6 +61,32 @@ TEST_F(Labels, GoOnAfterARestoredPositionAsIfNothingHappened) {
   EXPECT_EQ(draw(second, 100, 200), std::vector<double>(all.begin() + 200, all.end()));
 }
 
+TEST_F(Labels, InEpochsComeAllOnceBeforeAnyComesAgain) {
+  DataConfig data = small();
+  data.sizes = {{12, 1, 0}};
+  data.count = 20;
+  data.draw = LabelDraw::epochs;
+  LabelStore store(ProblemKind::tsp, data);
+  std::vector<std::vector<double>> epochs(3);
+  std::vector<PoolPosition> middle;
+  for (std::size_t e = 0; e < epochs.size(); ++e) {
+    for (std::size_t i = 0; i < data.count; ++i) {
+      if (e == 1 && i == 7) middle = store.position();
+      Rng rng(7, i);
+      epochs[e].push_back(*store.draw(0, rng).reference_cost);
+    }
+    EXPECT_EQ(std::set<double>(epochs[e].begin(), epochs[e].end()).size(), data.count);
+  }
+  EXPECT_NE(epochs[0], epochs[1]);
+  EXPECT_NE(epochs[1], epochs[2]);
+  LabelStore again(ProblemKind::tsp, data);  // a resumed run goes on in the middle of an epoch
+  again.restore(middle);
+  for (std::size_t i = 7; i < data.count; ++i) {
+    Rng rng(99, i);
+    EXPECT_EQ(*again.draw(0, rng).reference_cost, epochs[1][i]);
+  }
+}
+
 TEST_F(Labels, AreMadeOnceWhenCached) {
   DataConfig data = small();
   data.count = 10;  // all of them are drawn, so that none is left to be made

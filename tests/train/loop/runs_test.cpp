@@ -263,4 +263,19 @@ TEST_F(EcoTrainRuns, OutputThatCannotBeWrittenIsNoSuccess) {
   EXPECT_EQ(WEXITSTATUS(status), 4);
 }
 
+// In processor time, so that it is the same on a busy machine; validated by that clock, too.
+TEST_F(EcoTrainRuns, MinutesCanBeThoseOfTheProcessor) {
+  config({"clock = cpu", "sft.minutes = 0.01", "validate.minutes = 0.002"});
+  ASSERT_EQ(run("sft", "run"), 0) << error();
+  std::vector<double> seconds;
+  for (const auto& line : lines_of(folder_ / "run/sft/metrics.jsonl")) {
+    if (line["kind"] == "validation") seconds.push_back(line["seconds"].get<double>());
+  }
+  ASSERT_GE(seconds.size(), 3U);  // sft.validate_every alone would give two
+  EXPECT_GE(seconds.back(), 0.6);
+  for (std::size_t i = 1; i + 1 < seconds.size(); ++i) {
+    EXPECT_GE(seconds[i] - seconds[i - 1], 0.12);
+  }
+}
+
 }  // namespace

@@ -64,6 +64,24 @@ TEST(Pairs, TheRulesDifferInHowManyAndWhich) {
   for (const auto& [loser, count] : losers) EXPECT_GT(count, 50);
 }
 
+TEST(Pairs, TwoAtRandomAreEveryPairEquallyOftenAndHaveASmallerMargin) {
+  const RandomPool random(15, 6, 1);
+  Rng rng(1);
+  std::map<std::pair<double, double>, int> seen;
+  double margin = 0;
+  constexpr int kDraws = 3000;
+  for (int i = 0; i < kDraws; ++i) {
+    const auto pairs = sampled_pairs(random.pool, PairRule::random, rng);
+    ASSERT_EQ(pairs.size(), 1U);
+    ++seen[{pairs[0].winner_cost, pairs[0].loser_cost}];
+    margin += pairs[0].margin_percent() / kDraws;
+  }
+  EXPECT_EQ(seen.size(), 15U);
+  for (const auto& [pair, count] : seen) EXPECT_NEAR(count, kDraws / 15, 80);
+  EXPECT_LT(margin,
+            sampled_pairs(random.pool, PairRule::best_worst, rng)[0].margin_percent() / 1.5);
+}
+
 TEST(Pairs, TheWinnerIsShorterAndTiesAreDropped) {
   RandomPool random(15, 5, 2);
   random.pool.solutions.push_back(random.pool.solutions[0]);
@@ -76,8 +94,8 @@ TEST(Pairs, TheWinnerIsShorterAndTiesAreDropped) {
   Pool same = random.pool;
   same.solutions.assign(4, random.pool.solutions[0]);
   same.costs.assign(4, random.pool.costs[0]);
-  for (const PairRule rule : {PairRule::best_worst, PairRule::best_random, PairRule::all_pairs,
-                              PairRule::best_anchored}) {
+  for (const PairRule rule : {PairRule::best_worst, PairRule::random, PairRule::best_random,
+                              PairRule::all_pairs, PairRule::best_anchored}) {
     EXPECT_TRUE(sampled_pairs(same, rule, rng).empty());
   }
 }
