@@ -35,6 +35,9 @@ class Problem {
 
   // x, y at any scale; lengths are Euclidean and exact.
   [[nodiscard]] static Problem on_plane(std::span<const Point> points);
+  // Latitude and longitude in decimal degrees, north and east positive; lengths are metres along
+  // great circles.
+  [[nodiscard]] static Problem on_earth(std::span<const Point> places);
   // Row i has the ways from node i to all: [nodes, nodes]. The way back may differ. For open routes
   // the way back to the depot is 0.
   [[nodiscard]] static Problem by_matrix(std::size_t nodes, std::vector<double> lengths);

@@ -19,6 +19,22 @@ Problem Problem::on_plane(std::span<const Point> points) {
   return Problem(std::move(data));
 }
 
+Problem Problem::on_earth(std::span<const Point> places) {
+  auto data = std::make_shared<Data>();
+  std::vector<Place> on_sphere;
+  on_sphere.reserve(places.size());
+  for (const Point& place : places) {
+    on_sphere.emplace_back(place[0], place[1]);
+    const std::string wrong = place_violation(on_sphere.back());
+    if (!wrong.empty()) {
+      throw input_error({}, "node " + std::to_string(on_sphere.size() - 1) + ": " + wrong);
+    }
+  }
+  set_places(data->instance, std::move(on_sphere));
+  data->instance.metric = Metric::great_circle;
+  return Problem(std::move(data));
+}
+
 Problem Problem::by_matrix(std::size_t nodes, std::vector<double> lengths) {
   if (lengths.size() != nodes * nodes) {
     throw input_error({}, "a matrix of " + std::to_string(lengths.size()) + " lengths for " +

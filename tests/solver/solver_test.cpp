@@ -78,6 +78,22 @@ TEST(Solver, ToursVisitEveryNodeAndCostWhatTheyAreLong) {
   }
 }
 
+TEST(Solver, PlacesOnTheEarthAreMetresApart) {
+  const Solver solver;
+  // Four corners of a degree at the equator, and a fifth place between two of them.
+  const std::vector<Problem::Point> places{{0, 10}, {1, 10}, {1, 11}, {0.5, 11}, {0, 11}};
+  for (const char* method : {"auto", "policy"}) {
+    Solver::Options options;
+    options.method = method;
+    options.iterations = method == std::string("auto") ? 100 : 0;
+    const auto result = solver.solve(Problem::on_earth(places), options);
+    EXPECT_TRUE(visits_each_once(result.routes[0], places.size()));
+    EXPECT_NEAR(result.cost, 4 * 111'195, 30) << "a degree of a great circle is 111.195 km";
+  }
+  const std::vector<Problem::Point> wrong{{0, 0}, {91, 0}};
+  EXPECT_THROW((void)Problem::on_earth(wrong), Error);
+}
+
 TEST(Solver, RoutesServeEveryCustomerWithinTheCapacity) {
   const Solver solver;
   const Points points = random_points(61, 4);

@@ -10,10 +10,10 @@ double SwapStar::removal(const RouteState& state, std::uint32_t customer) const 
 }
 
 void SwapStar::find_places(const RouteState& state, std::uint32_t from, std::uint32_t to) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  constexpr double kNoPlace = std::numeric_limits<double>::infinity();
   for (const std::uint32_t customer : state.route(from)) {
     auto& best = best_places_[customer];
-    best.fill({kInfinity, 0, 0});
+    best.fill({kNoPlace, 0, 0});
     std::uint32_t left = 0;
     double to_left = distance_(customer, 0);
     const auto offer = [&](std::uint32_t right) {
