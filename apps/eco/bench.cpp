@@ -164,7 +164,7 @@ Body setup_bench(CLI::App& app) {
           ->default_str("1");
   const CLI::Option* count = add_count(app, "--count", options->count, {1, kMostSteps},
                                        "soak: instances; solve: of each file");
-  const std::array<const CLI::Option*, 5> of_solve{
+  const std::array<const CLI::Option*, 7> of_solve{
       app.add_option("files", options->files, "solve: instances of one problem"),
       app.add_option("--times", options->times, "solve: limits in seconds, as 0.1,1,10")
           ->delimiter(',')
@@ -175,6 +175,10 @@ Body setup_bench(CLI::App& app) {
       app.add_option("--program", options->program,
                      "solve: a program that you have, beside ours: hgs-bin, lkh or concorde"),
       app.add_option("--solver-path", options->solver_path, "solve: where it is [PATH]")
+          ->type_name("FILE"),
+      app.add_flag("--policies", options->policies,
+                   "solve: the policy with every effort, and the best of its samples"),
+      app.add_option("--out", options->out, "solve: figure of gap against time (.svg)")
           ->type_name("FILE")};
   return [options, seconds, count, of_solve](const Session& session) {
     const bool soak = options->what == "soak", solves = options->what == "solve";
@@ -219,7 +223,8 @@ Verb bench_verb() {
   return {"bench",
           "Measure the engine against this machine's matrix product, and methods against others",
           "eco bench decode --json\n  eco bench soak --count 10000\n"
-          "  eco bench solve X/*.vrp --costs X/bks.csv --times 1,10 --threads 1",
+          "  eco bench solve X/*.vrp --costs X/bks.csv --times 1,10 --threads 1\n"
+          "  eco bench solve tsp100.txt --policies --times 0.001,0.01,0.1,1 --out frontier.svg",
           setup_bench};
 }
 

@@ -44,6 +44,8 @@ struct BenchOptions {
   std::vector<double> times{0.1, 1, 10};  // seconds
   std::string costs;                      // CSV of best-known costs
   std::string program, solver_path;       // an external solver beside ours
+  bool policies = false;                  // the policy with every effort, and samples
+  std::string out;                        // figure
 };
 
 // The benchmarks that are more than a list of solves; each prints its table or its JSON.

@@ -6,8 +6,11 @@
 #include <optional>
 
 #include "core/base/error.h"
+#include "core/infer/decode_keys.h"
 #include "eco/bench.h"
+#include "io/atomic_file.h"
 #include "io/reader.h"
+#include "report/chart.h"
 #include "report/gap.h"
 #include "report/recorded_costs.h"
 #include "report/table.h"
@@ -25,7 +28,14 @@ struct Contender {
   std::string expert = "auto";
   Beginning beginning = Beginning::by_size;
   bool takes_time = true;
+  DecodeOptions decode = {};  // of the policy
+  std::string mark = {};      // in the figure, where all of one name are one line
+  [[nodiscard]] std::string title() const { return mark.empty() ? name : name + " " + mark; }
 };
+
+Contender construction(std::string name, std::string method) {
+  return {std::move(name), std::move(method), "auto", Beginning::by_size, false};
+}
 
 struct BenchRun {
   double cost = 0, seconds = 0;
@@ -35,16 +45,35 @@ struct ContenderRow {
   Contender contender;
   std::optional<double> limit;
   std::vector<BenchRun> runs;  // by instance
+
+  [[nodiscard]] double seconds() const {  // the mean
+    double sum = 0;
+    for (const BenchRun& run : runs) sum += run.seconds;
+    return sum / static_cast<double>(runs.size());
+  }
 };
 
 std::vector<Contender> contenders(const BenchOptions& options, const Instance& first) {
-  std::vector<Contender> all{
-      {"auto", "auto"},
-      {"policy, then search", "auto", "auto", Beginning::policy},
-      {"expert", "expert"},
-      {"policy", "policy", "auto", Beginning::by_size, false},
-      {first.has_depot() ? "savings" : "insertion", first.has_depot() ? "savings" : "insertion",
-       "auto", Beginning::by_size, false}};
+  std::vector<Contender> all{{"auto", "auto"},
+                             {"policy, then search", "auto", "auto", Beginning::policy},
+                             {"expert", "expert"}};
+  if (!options.policies) all.push_back(construction("policy", "policy"));
+  for (const char* effort : {"fast", "balanced", "thorough"}) {
+    if (!options.policies) break;
+    all.push_back(construction("policy", "policy"));
+    set_decode_key("effort", effort, all.back().decode);
+    all.back().mark = effort;
+  }
+  for (const std::size_t samples : {8, 32}) {
+    if (!options.policies) break;
+    all.push_back(construction("policy, best of", "policy"));
+    all.back().decode.method = Decode::sample;
+    all.back().decode.samples = samples;
+    all.back().mark = std::to_string(samples);
+  }
+  all.push_back(construction("nearest neighbour", "nn"));
+  const std::string classic = first.has_depot() ? "savings" : "insertion";
+  all.push_back(construction(classic, classic));
   if (!options.program.empty()) {
     all.push_back({options.program, "expert", options.program});
   }
@@ -87,6 +116,7 @@ BenchRun run_once(const Instance& instance, const Contender& contender,
   request.expert = contender.expert;
   request.solver_path = contender.expert == "auto" ? "" : options.solver_path;
   request.beginning = contender.beginning;
+  request.decode = contender.decode;
   request.deadline =
       limit ? Deadline::after(*limit, session.stop()) : Deadline::when_cancelled(session.stop());
   request.cancel = session.stop();
@@ -100,7 +130,7 @@ BenchRun run_once(const Instance& instance, const Contender& contender,
 
 Json to_json(const ContenderRow& row, const std::vector<Instance>& instances,
              const std::vector<double>& gaps) {
-  Json json{{"method", row.contender.name}};
+  Json json{{"method", row.contender.title()}};
   if (row.limit) json["time_limit"] = *row.limit;
   json["mean_gap_percent"] = mean_of(gaps);
   json["worst_gap_percent"] = *std::max_element(gaps.begin(), gaps.end());
@@ -112,6 +142,29 @@ Json to_json(const ContenderRow& row, const std::vector<Instance>& instances,
                                  {"seconds", row.runs[i].seconds}});
   }
   return json;
+}
+
+// Rows of one name are one line, with a ring for each.
+std::string figure(const std::vector<ContenderRow>& rows, const std::vector<double>& gaps,
+                   std::size_t instances) {
+  Panel panel{{"seconds an instance", true, 1e-4}, {"gap (%)", true}, {}};
+  std::vector<std::string> legend;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Contender& contender = rows[i].contender;
+    if (panel.series.empty() || panel.series.back().name != contender.name) {
+      panel.series.push_back({contender.name, {}, {}, {}, {}, {}});
+      legend.push_back(contender.title());
+    } else if (!contender.mark.empty()) {
+      legend.back() += ", " + contender.mark;
+    }
+    Series& series = panel.series.back();
+    series.rings.push_back(series.x.size());
+    series.x.push_back(rows[i].seconds());
+    series.y.push_back(gaps[i]);
+  }
+  return figure_svg(
+      fmt::format("Gap for the time, {} instance{}", instances, instances == 1 ? "" : "s"), {panel},
+      legend);
 }
 
 }  // namespace
@@ -138,9 +191,9 @@ int bench_solve(const BenchOptions& options, const Session& session) {
 
   Json json{{"benchmark", "solve"}, {"results", Json::array()}};
   Table table({"method", "limit s", "mean gap %", "worst %", "mean s", "instances"});
+  std::vector<double> means;
   for (const ContenderRow& row : rows) {
     std::vector<double> gaps;
-    double seconds = 0;
     for (std::size_t i = 0; i < instances.size(); ++i) {
       double reference = instances[i].reference_cost.value_or(0);
       if (reference == 0) {
@@ -150,13 +203,18 @@ int bench_solve(const BenchOptions& options, const Session& session) {
         }
       }
       gaps.push_back(gap_percent(row.runs[i].cost, reference));
-      seconds += row.runs[i].seconds / static_cast<double>(instances.size());
     }
+    means.push_back(mean_of(gaps));
     json["results"].push_back(to_json(row, instances, gaps));
-    table.add_row({row.contender.name, row.limit ? fmt::format("{:g}", *row.limit) : "",
+    table.add_row({row.contender.title(), row.limit ? fmt::format("{:g}", *row.limit) : "",
                    decimal(mean_of(gaps), 3),
-                   decimal(*std::max_element(gaps.begin(), gaps.end()), 3), decimal(seconds, 3),
-                   std::to_string(gaps.size())});
+                   decimal(*std::max_element(gaps.begin(), gaps.end()), 3),
+                   decimal(row.seconds(), 3), std::to_string(gaps.size())});
+  }
+  if (!options.out.empty()) {
+    io::AtomicFile file(options.out);
+    file.write(figure(rows, means, instances.size()));
+    file.commit();
   }
   if (session.common().json) {
     session.print("{}\n", json.dump());

@@ -49,8 +49,8 @@ double tick_step(double range) {
 // A scale from the values that have to be on it to [0, 1].
 class Scale {
  public:
-  Scale(bool logarithmic, const std::vector<double>& values, bool from_zero)
-      : logarithmic_(logarithmic) {
+  Scale(const ChartAxis& axis, const std::vector<double>& values, bool from_zero)
+      : logarithmic_(axis.logarithmic), least_(axis.least) {
     double low = std::numeric_limits<double>::infinity(), high = -low;
     for (const double value : values) {
       if (!std::isfinite(value)) continue;
@@ -75,8 +75,7 @@ class Scale {
   // From the nearest 1-2-5 below to the nearest above. Values may touch zero or fall below it; the
   // axis cannot.
   void fit_powers(double low, double high) {
-    constexpr double kLeast = 0.01;
-    low = std::max(low, kLeast);
+    low = std::max(low, least_);
     high = std::max(high, 2 * low);
     const auto first = static_cast<int>(std::floor(std::log10(low)));
     const auto last = static_cast<int>(std::floor(std::log10(high))) + 1;
@@ -107,6 +106,7 @@ class Scale {
   }
 
   bool logarithmic_;
+  double least_;
   double low_ = 0, high_ = 1;
   std::vector<double> ticks_;
 };
@@ -134,8 +134,8 @@ class PanelDrawing {
       : left_(left),
         top_(top),
         panel_(panel),
-        x_(panel.x.logarithmic, all_of(panel, true), true),
-        y_(panel.y.logarithmic, all_of(panel, false), false) {}
+        x_(panel.x, all_of(panel, true), true),
+        y_(panel.y, all_of(panel, false), false) {}
 
   [[nodiscard]] std::string draw() const {
     std::string out = grid();

@@ -18,6 +18,7 @@ struct Series {
 struct ChartAxis {
   std::string label;
   bool logarithmic = false;
+  double least = 0.01;  // of a logarithmic axis: what is below stands there
 };
 
 // All panels of a figure have the same series, in the same order; one may lack points in a panel.

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
 #include <set>
 
 #include <nlohmann/json.hpp>
@@ -41,6 +43,28 @@ TEST(BenchSolve, PutsMethodsBesideEachOtherOnTheUsersFiles) {
   }
 }
 
+TEST(BenchSolve, DrawsWhatThePolicyReachesWithEveryEffort) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path("tsp.txt"), out = folder.path("frontier.svg");
+  ASSERT_EQ(run_eco({"generate", "tsp", "--nodes", "30", "--out", file}).code, 0);
+  const RunResult result = run_eco({"bench", "solve", file, "--times", "0.01,0.02", "--policies",
+                                    "--out", out, "--threads", "1", "--json"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  std::set<std::string> methods;
+  const BenchJson told = BenchJson::parse(result.out);
+  for (const BenchJson& row : told["results"]) methods.insert(row["method"]);
+  for (const char* name : {"policy fast", "policy balanced", "policy thorough", "policy, best of 8",
+                           "policy, best of 32", "nearest neighbour"}) {
+    EXPECT_TRUE(methods.contains(name)) << name;
+  }
+  std::ifstream svg(out);
+  const std::string text((std::istreambuf_iterator<char>(svg)), {});
+  for (const char* part :
+       {"</svg>", "policy fast, balanced, thorough", "best of 8, 32", "insertion"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part;
+  }
+}
+
 TEST(BenchSolve, RefusesWhatItCannotCompare) {
   const TemporaryFolder folder;
   const std::string tsp = folder.path("tsp.txt"), cvrp = folder.path("cvrp.txt");
@@ -51,6 +75,7 @@ TEST(BenchSolve, RefusesWhatItCannotCompare) {
   EXPECT_EQ(run_eco({"bench", "solve", tsp, "--times", "0"}).code, 2);
   EXPECT_EQ(run_eco({"bench", "solve", tsp, "--seconds", "3"}).code, 2);
   EXPECT_EQ(run_eco({"bench", "latency", tsp}).code, 2);
+  EXPECT_EQ(run_eco({"bench", "latency", "--policies"}).code, 2);
   EXPECT_EQ(run_eco({"bench", "latency", "--program", "lkh"}).code, 2);
 }
 
