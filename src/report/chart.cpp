@@ -233,7 +233,8 @@ std::string figure_svg(const std::string& title, const std::vector<Panel>& panel
                        const std::vector<std::string>& legend) {
   constexpr std::size_t kPanelsInARow = 2;
   const auto across = static_cast<double>(std::min(panels.size(), kPanelsInARow));
-  const auto rows = static_cast<double>((panels.size() + kPanelsInARow - 1) / kPanelsInARow);
+  const std::size_t lines = (panels.size() + kPanelsInARow - 1) / kPanelsInARow;
+  const auto rows = static_cast<double>(lines);
   const double width = kLeft + across * kPanelWidth + (across - 1) * kGap + 24;
   double y = kTop + rows * kPanelHeight + (rows - 1) * kRowGap + 70;
   const double height = y + 20 * static_cast<double>(legend.size()) + 4;
@@ -249,7 +250,8 @@ std::string figure_svg(const std::string& title, const std::vector<Panel>& panel
   out += format("<text class='title' x='%.1f' y='30'>", kLeft) + xml_text(title) + "</text>\n";
   for (std::size_t i = 0; i < panels.size(); ++i) {
     const auto column = static_cast<double>(i % kPanelsInARow);
-    const auto line = static_cast<double>(i / kPanelsInARow);
+    const std::size_t row = i / kPanelsInARow;
+    const auto line = static_cast<double>(row);
     out += PanelDrawing(kLeft + column * (kPanelWidth + kGap),
                         kTop + line * (kPanelHeight + kRowGap), panels[i])
                .draw();

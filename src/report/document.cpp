@@ -52,7 +52,8 @@ std::string html_table(const std::vector<std::vector<std::string>>& rows) {
     const std::string tag = r == 0 ? "th" : "td";
     out += "<tr>";
     for (const std::string& cell : rows[r]) {
-      out += "<" + tag + ">" + html_text(cell) + "</" + tag + ">";
+      out.append("<").append(tag).append(">").append(html_text(cell));
+      out.append("</").append(tag).append(">");
     }
     out += "</tr>\n";
   }
