@@ -4,7 +4,7 @@ set -euo pipefail
 
 demo=(g++ cmake ninja-build make ccache libcli11-dev nlohmann-json3-dev libfmt-dev zlib1g-dev libhwy-dev)
 all=("${demo[@]}" git clang-format-14 clang-tidy-14 clang-16 libclang-rt-16-dev pkg-config libgtest-dev libgmock-dev
-     libbenchmark-dev libspdlog-dev libopenblas-dev libdnnl-dev libtorch-dev)
+     libbenchmark-dev libspdlog-dev libopenblas-dev libdnnl-dev libtorch-dev python3)
 
 case "${1:-all}" in
   demo) wanted=("${demo[@]}") ;;

@@ -121,7 +121,12 @@ Weights build(const SafetensorsFile& file, const std::string& name, Metadata* no
   for (const TensorSpec& spec : weights.specs()) {
     const std::span<float> values = weights.tensor(spec.name);
     file.tensors().at(spec.name).copy_to(values);
+    const bool variance = spec.statistic && spec.name.ends_with(".variance");
     for (const float value : values) {
+      if (variance && value < 0) {
+        throw input_error(where, "tensor " + eco::quoted(spec.name) + " holds " +
+                                     std::to_string(value) + ", expected 0 or more");
+      }
       if (!std::isfinite(value)) {
         throw input_error(where, "tensor " + eco::quoted(spec.name) + " holds " +
                                      std::to_string(value) + ", expected finite numbers");

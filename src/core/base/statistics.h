@@ -14,4 +14,10 @@ namespace eco {
 // Linear between the two nearest ranks.
 [[nodiscard]] double quantile(std::span<const double> sorted, double share);
 
+// P(T > t) of Student's distribution with so many degrees of freedom, at least one.
+[[nodiscard]] double student_tail(double t, double freedom);
+// One-sided paired t-test: how probable it is that `lower` is below `higher` by at least as much as
+// it is, on average over the pairs, if in truth both are level. At least two pairs.
+[[nodiscard]] double paired_t_test(std::span<const double> lower, std::span<const double> higher);
+
 }  // namespace eco

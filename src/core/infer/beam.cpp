@@ -5,8 +5,8 @@
 
 #include "core/infer/partial_solution.h"
 #include "core/infer/step_counter.h"
+#include "core/infer/step_scorer.h"
 #include "core/kernels/norm.h"
-#include "core/kernels/score.h"
 
 namespace eco {
 
@@ -17,14 +17,14 @@ class Beam {
  public:
   Beam(const PackedModel& model, Decoder& decoder, const PointerEncoding::View& encoded,
        const DecodeOptions& options, std::size_t width)
-      : model_(model), decoder_(decoder), width_(width), counter_(options.counter) {
+      : model_(model),
+        decoder_(decoder),
+        width_(width),
+        counter_(options.counter),
+        scorer_(model, decoder, width, encoded.order->size()) {
     // Two sets of decoder states: the parents' and the children's.
     decoder.prepare(2 * width, State::most_steps(encoded.order->size()));
     partial_.push_back({PartialSolution<State>(encoded, options.candidates), 0.0, 0});
-    z_ = AlignedBuffer<float>(width * model.config.dim);
-    query_ = AlignedBuffer<float>(width * model.config.dim);
-    dynamic_.resize(width * model.config.dynamic_features());
-    logits_.resize(encoded.order->size());
   }
 
   void run(const Deadline& deadline, std::span<Rollout> rollouts) {
@@ -54,24 +54,15 @@ class Beam {
   static bool done(const Partial& partial) { return partial.row.state().done(); }
 
   void step() {
-    const std::size_t dim = model_.config.dim, features = model_.config.dynamic_features();
     active_.clear();
     slots_.clear();
     for (std::size_t i = 0; i < partial_.size(); ++i) {
       if (done(partial_[i])) continue;
-      const PartialSolution<State>& row = partial_[i].row;
-      const std::size_t r = active_.size();
-      row.decoder_input(model_, z_.data() + r * dim);
-      row.state().describe(dynamic_.data() + r * features);
+      scorer_.set(active_.size(), partial_[i].row);
       active_.push_back(i);
       slots_.push_back(partial_[i].slot);
     }
-    if (features > 0) {
-      gemm(active_.size(), dynamic_.data(), features, model_.dynamic, z_.data(), dim,
-           Epilogue::add);
-    }
-    decoder_.step(slots_, z_.data());
-    gemm(active_.size(), z_.data(), dim, model_.query, query_.data(), dim);
+    scorer_.step(slots_);
     extend();
     select();
   }
@@ -84,14 +75,13 @@ class Beam {
     }
     for (std::size_t r = 0; r < active_.size(); ++r) {
       Partial& parent = partial_[active_[r]];
-      if (parent.row.state().takes_first(parent.row.encoded().order->front())) {
+      if (!model_.config.chooses_first() &&
+          parent.row.state().takes_first(parent.row.encoded().order->front())) {
         extensions_.push_back({active_[r], 0, parent.log_probability});
         continue;
       }
       const auto feasible = parent.row.propose(feasible_);
-      const std::span<float> logits(logits_.data(), feasible.size());
-      score_open(feasible, model_.config.dim, query_.data() + r * model_.config.dim,
-                 parent.row.encoded().keys, parent.row.encoded().bias, logits.data());
+      const std::span<const float> logits = scorer_.logits(r, feasible);
       const ExpSum total = exp_sum(logits);
       const double base = parent.log_probability - total.max - std::log(double{total.sum});
       for (std::size_t j = 0; j < feasible.size(); ++j) {
@@ -140,13 +130,12 @@ class Beam {
   Decoder& decoder_;
   std::size_t width_;
   StepCounter* counter_;
+  StepScorer scorer_;
   std::uint32_t first_child_ = static_cast<std::uint32_t>(width_);
   std::vector<Partial> partial_;
   std::vector<Extension> extensions_;
   std::vector<std::size_t> active_;
   std::vector<std::uint32_t> slots_, feasible_;
-  AlignedBuffer<float> z_, query_;
-  std::vector<float> dynamic_, logits_;
 };
 
 }  // namespace

@@ -34,9 +34,10 @@ struct DecodeOptions {
   std::optional<std::size_t> candidates = {};  // sequential: nearest open nodes to score [all]
   std::optional<Effort> effort = {};           // merging [balanced]
   // Of this run.
-  std::uint64_t seed = 0;          // sample: the draws are a function of (seed, instance, sample)
-  std::uint64_t first = 0;         // number of the first instance of the call, for these draws
-  bool keep_rounds = false;        // merging: Rollout::rounds is filled in
+  std::uint64_t seed = 0;    // sample: the draws are a function of (seed, instance, sample)
+  std::uint64_t first = 0;   // number of the first instance of the call, for these draws
+  bool spread = false;       // sequential, sample: every rollout starts at another node or customer
+  bool keep_rounds = false;  // merging: Rollout::rounds is filled in
   StepCounter* counter = nullptr;  // told of every step, if there is one
 };
 

@@ -58,12 +58,15 @@ double encode_flops(const ModelConfig& c, std::size_t tokens) {
     token += 2 * d(c.dim) * d(c.token_features() + c.dim);
     for (std::size_t pass = 0; pass < c.passes; ++pass) token += scorer_flops(c, pass);
   } else {
-    token += 2 * d(c.dim) * d(c.dim + 1);
+    // Keys and biases; a glimpse: first (without a depot), last, key and value of each node too.
+    const double more = c.glimpse() ? (c.depot() ? 3 : 4) : 0;
+    token += 2 * d(c.dim) * (d(c.dim + 1) + more * d(c.dim));
   }
   return d(tokens) * (token + d(c.encoder_layers) * layer);
 }
 
 double decode_step_flops(const ModelConfig& c, std::size_t past) {
+  if (c.glimpse()) return 0;  // sums of what the encoder has made
   double layer = ffn_flops(c);
   if (c.backbone == Backbone::transformer) {
     layer += attention_flops(c.dim, d(past + 1));
@@ -74,7 +77,8 @@ double decode_step_flops(const ModelConfig& c, std::size_t past) {
 }
 
 double score_flops(const ModelConfig& c, std::size_t count) {
-  return 2 * d(count) * d(c.dim);
+  // A glimpse goes over keys and values before the pointer goes over its keys.
+  return (c.glimpse() ? 6 : 2) * d(count) * d(c.dim);
 }
 
 TourFlops tour_flops(const ModelConfig& c, std::size_t nodes, const DecodeOptions& options) {

@@ -36,13 +36,20 @@ class PartialSolution {
       open_.resize(order.size() - first);
       std::iota(open_.begin(), open_.end(), first);
     }
+    if (begun() && !has_depot_) {  // a start that is given
+      position_ = first_ = static_cast<std::uint32_t>(
+          std::find(order.begin(), order.end(), state_.current()) - order.begin());
+    }
     state_.take_forced();
   }
 
   [[nodiscard]] const State& state() const { return state_; }
   [[nodiscard]] State& state() { return state_; }
   [[nodiscard]] const PointerEncoding::View& encoded() const { return encoded_; }
+  // Whether there is a last node; always with a depot.
+  [[nodiscard]] bool begun() const { return !state_.solution().sequence.empty(); }
   [[nodiscard]] std::uint32_t position() const { return position_; }  // of the last node
+  [[nodiscard]] std::uint32_t first() const { return first_; }        // of the first one
 
   // Positions that may come next, ascending. `buffer` may hold the result.
   [[nodiscard]] std::span<const std::uint32_t> propose(std::vector<std::uint32_t>& buffer) {
@@ -72,16 +79,10 @@ class PartialSolution {
       const auto found = std::lower_bound(open_.begin(), open_.end(), position);
       if (found != open_.end() && *found == position) open_.erase(found);
     }
+    if (!begun()) first_ = position;
     position_ = position;
     state_.step((*encoded_.order)[position]);
     state_.take_forced();
-  }
-
-  // z_t without the dynamic part: h_prev (or the learned start) + g.
-  void decoder_input(const PackedModel& model, float* z) const {
-    const std::size_t dim = model.config.dim;
-    const float* previous = state_.steps() == 0 ? model.start.data() : encoded_.h + position_ * dim;
-    for (std::size_t d = 0; d < dim; ++d) z[d] = previous[d] + encoded_.mean[d];
   }
 
  private:
@@ -91,7 +92,7 @@ class PartialSolution {
   std::optional<KdTree> tree_;
   std::size_t candidates_;
   bool has_depot_;  // at position 0, open by its own rule
-  std::uint32_t position_ = 0;
+  std::uint32_t position_ = 0, first_ = 0;
 };
 
 }  // namespace eco

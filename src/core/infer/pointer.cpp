@@ -6,8 +6,8 @@
 #include "core/infer/choose.h"
 #include "core/infer/partial_solution.h"
 #include "core/infer/step_counter.h"
+#include "core/infer/step_scorer.h"
 #include "core/kernels/norm.h"
-#include "core/kernels/score.h"
 #include "core/model/instance_tokens.h"
 
 namespace eco {
@@ -19,23 +19,16 @@ class PointerGroup {
  public:
   PointerGroup(const PackedModel& model, Decoder& decoder, std::span<const PointerTask> tasks,
                const DecodeOptions& options)
-      : model_(model),
-        decoder_(decoder),
-        tasks_(tasks),
+      : tasks_(tasks),
         choose_(options),
-        counter_(options.counter) {
-    std::size_t longest = 0;
+        counter_(options.counter),
+        scorer_(model, decoder, tasks.size(), longest_of(tasks)) {
     rows_.reserve(tasks.size());
     for (const PointerTask& task : tasks) {
-      longest = std::max(longest, task.encoded.order->size());
       rows_.push_back({PartialSolution<State>(task.encoded, options.candidates),
                        Rng(options.seed, task.stream), 0.0});
     }
-    decoder.prepare(tasks.size(), State::most_steps(longest));
-    z_ = AlignedBuffer<float>(tasks.size() * model.config.dim);
-    query_ = AlignedBuffer<float>(tasks.size() * model.config.dim);
-    dynamic_.resize(tasks.size() * model.config.dynamic_features());
-    logits_.resize(longest);
+    decoder.prepare(tasks.size(), State::most_steps(longest_of(tasks)));
   }
 
   void run(const Deadline& deadline) {
@@ -57,34 +50,28 @@ class PointerGroup {
     double log_probability;
   };
 
-  void step() {
-    const std::size_t dim = model_.config.dim, features = model_.config.dynamic_features();
-    for (std::size_t r = 0; r < active_.size(); ++r) {
-      const PartialSolution<State>& row = rows_[active_[r]].row;
-      row.decoder_input(model_, z_.data() + r * dim);
-      row.state().describe(dynamic_.data() + r * features);
-    }
-    if (features > 0) {
-      gemm(active_.size(), dynamic_.data(), features, model_.dynamic, z_.data(), dim,
-           Epilogue::add);
-    }
-    decoder_.step(active_, z_.data());
-    gemm(active_.size(), z_.data(), dim, model_.query, query_.data(), dim);
-    for (std::size_t r = 0; r < active_.size(); ++r) move(active_[r], query_.data() + r * dim);
+  static std::size_t longest_of(std::span<const PointerTask> tasks) {
+    std::size_t longest = 0;
+    for (const PointerTask& task : tasks) longest = std::max(longest, task.encoded.order->size());
+    return longest;
   }
 
-  void move(std::uint32_t slot, const float* query) {
+  void step() {
+    for (std::size_t r = 0; r < active_.size(); ++r) scorer_.set(r, rows_[active_[r]].row);
+    scorer_.step(active_);
+    for (std::size_t r = 0; r < active_.size(); ++r) move(active_[r], r);
+  }
+
+  void move(std::uint32_t slot, std::size_t r) {
     PartialSolution<State>& row = rows_[slot].row;
     const PointerTask& task = tasks_[slot];
-    if (row.state().takes_first((*task.encoded.order)[task.start])) {
-      const std::size_t start = task.guide != nullptr ? guided(task, row) : task.start;
+    if (task.start && row.state().takes_first((*task.encoded.order)[*task.start])) {
+      const std::size_t start = task.guide != nullptr ? guided(task, row) : *task.start;
       row.commit(static_cast<std::uint32_t>(start));
       return;
     }
     const std::span<const std::uint32_t> feasible = row.propose(feasible_);
-    const std::span<float> logits(logits_.data(), feasible.size());
-    score_open(feasible, model_.config.dim, query, task.encoded.keys, task.encoded.bias,
-               logits.data());
+    const std::span<const float> logits = scorer_.logits(r, feasible);
     Choice choice;
     if (task.guide != nullptr) {
       const auto wanted = std::find(feasible.begin(), feasible.end(), guided(task, row));
@@ -128,15 +115,12 @@ class PointerGroup {
     rollout.log_probability = rows_[slot].log_probability;
   }
 
-  const PackedModel& model_;
-  Decoder& decoder_;
   std::span<const PointerTask> tasks_;
   Chooser choose_;
   StepCounter* counter_;
+  StepScorer scorer_;
   std::vector<PointerRollout> rows_;
   std::vector<std::uint32_t> active_, feasible_;
-  AlignedBuffer<float> z_, query_;
-  std::vector<float> dynamic_, logits_;
 };
 
 }  // namespace
@@ -165,6 +149,9 @@ void PointerEncoding::encode(const PackedModel& model, Encoder& encoder,
   grow(keys_, tokens * dim_);
   grow(bias_, tokens);
   grow(mean_, instances.size() * dim_);
+  width_ = model.config.glimpse() ? model.glimpse.width() : 0;
+  grow(context_, tokens * width_);
+  grow(graph_, width_ > 0 ? instances.size() * dim_ : 0);
   if (!encoder.encode(features, sequences, h_.data(), mean_.data(), deadline)) return;
   constexpr std::size_t kTokensBetweenClockReads = 4096;
   for (std::size_t first = 0; first < tokens && !deadline.reached();
@@ -174,14 +161,25 @@ void PointerEncoding::encode(const PackedModel& model, Encoder& encoder,
     for (std::size_t i = first; i < end; ++i) {
       bias_[i] = dot(dim_, model.node_bias.data(), h_.data() + i * dim_);
     }
+    if (width_ == 0) continue;
+    gemm(end - first, h_.data() + first * dim_, dim_, model.glimpse.node,
+         context_.data() + first * width_, width_);
+  }
+  if (model.glimpse.graph.outputs() > 0) {
+    gemm(instances.size(), mean_.data(), dim_, model.glimpse.graph, graph_.data(), dim_);
   }
 }
 
 PointerEncoding::View PointerEncoding::view(std::size_t i) const {
   const std::size_t row = first_[i];
-  return {instances_[i],          &orders_[i],
-          h_.data() + row * dim_, keys_.data() + row * dim_,
-          bias_.data() + row,     mean_.data() + i * dim_};
+  return {instances_[i],
+          &orders_[i],
+          h_.data() + row * dim_,
+          keys_.data() + row * dim_,
+          bias_.data() + row,
+          mean_.data() + i * dim_,
+          context_.data() + row * width_,
+          width_ > 0 ? graph_.data() + i * dim_ : nullptr};
 }
 
 void decode_pointer(const PackedModel& model, Decoder& decoder, std::span<const PointerTask> tasks,

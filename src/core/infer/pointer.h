@@ -3,6 +3,7 @@
 // and all rollouts of a group step together. Used by Engine only.
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,6 +29,8 @@ class PointerEncoding {
     const float* keys;                 // [nodes, dim]
     const float* bias;                 // [nodes]
     const float* mean;                 // [dim]
+    const float* context;              // [nodes, PackedGlimpse::width()]; of a glimpse, like:
+    const float* graph;                // [dim], 0 where there is no graph context
   };
   [[nodiscard]] View view(std::size_t i) const;
 
@@ -36,14 +39,15 @@ class PointerEncoding {
   std::vector<const Instance*> instances_;
   std::vector<std::vector<NodeId>> orders_;
   std::vector<std::size_t> first_;  // row of the first token
-  AlignedBuffer<float> h_, keys_, bias_, mean_;
+  std::size_t width_ = 0;           // PackedGlimpse::width(); 0: no glimpse
+  AlignedBuffer<float> h_, keys_, bias_, mean_, context_, graph_;
 };
 
 // One rollout to be made.
 struct PointerTask {
   PointerEncoding::View encoded;
-  std::size_t start = 0;     // position of the first node (the depot's: as the policy likes)
-  std::uint64_t stream = 0;  // of random numbers
+  std::optional<std::size_t> start;  // position of the first node; none: as the policy likes
+  std::uint64_t stream = 0;          // of random numbers
   Rollout* rollout = nullptr;
   const std::vector<NodeId>* guide = nullptr;  // follow these steps instead of choosing
   std::vector<StepScore>* scores = nullptr;    // and note what the policy thought of it

@@ -19,22 +19,26 @@ constexpr std::size_t kTokensPerEncoding = 2'000;
 // What a batch may take is bounded, so a call of any size is cut into batches that fit.
 constexpr std::size_t kMostBytes = 512'000'000;
 
-// H, keys and features of a token.
+// H, keys and features of a token; what a glimpse needs of it.
 std::size_t bytes_per_node(const ModelConfig& config) {
-  return 4 * (2 * config.dim + config.token_features() + 2) + 32;
+  const std::size_t rows = config.glimpse() ? 6 : 2;
+  return 4 * (rows * config.dim + config.token_features() + 2) + 32;
 }
 
 // Where a rollout starts: multi-start spreads the first nodes along the curve. With a depot
 // position 0 is the depot's, from which the policy chooses: the first rollout, so that it is the
-// greedy one.
-std::size_t first_position(const DecodeOptions& options, std::size_t sample,
-                           const Instance& instance) {
-  const std::size_t free = instance.has_depot() ? 1 : 0;
-  if (options.method != Decode::multistart || sample < free) return 0;
-  const std::size_t nodes = instance.size() - free, starts = *options.samples - free;
-  if (nodes == 0) return 0;
+// greedy one. Samples that are spread all start where they are told.
+std::optional<std::size_t> first_position(const ModelConfig& config, const DecodeOptions& options,
+                                          std::size_t sample, const Instance& instance) {
+  const std::size_t depot = instance.has_depot() ? 1 : 0;
+  if (options.method != Decode::multistart && !options.spread) {
+    return config.chooses_first() ? std::nullopt : std::optional<std::size_t>(0);
+  }
+  const std::size_t free = options.spread ? 0 : depot;
+  const std::size_t nodes = instance.size() - depot, starts = *options.samples - free;
+  if (sample < free || nodes == 0) return std::nullopt;
   sample -= free;
-  return free + (starts <= nodes ? sample * nodes / starts : sample % nodes);
+  return depot + (starts <= nodes ? sample * nodes / starts : sample % nodes);
 }
 
 // Consecutive ranges of `count` items, `size` each.
@@ -64,7 +68,8 @@ std::size_t SequentialConstructor::bytes(std::size_t nodes) const {
   const std::size_t layer = config.backbone == Backbone::mamba
                                 ? config.inner() * (kConv - 1 + kState)
                                 : 2 * config.dim * (nodes + 8);
-  return nodes * bytes_per_node(config) + 4 * layer * config.decoder_layers;
+  const std::size_t layers = config.glimpse() ? 0 : config.decoder_layers;
+  return nodes * bytes_per_node(config) + 4 * layer * layers;
 }
 
 void SequentialConstructor::run(std::span<const ConstructionTask> tasks,
@@ -118,16 +123,17 @@ void SequentialConstructor::run_batch(std::span<const ConstructionTask> batch,
     for (std::size_t sample = 0; sample < batch[i].rollouts.size(); ++sample) {
       PointerTask task;
       task.encoded = view(i);
-      task.start = first_position(options, sample, *members[i]);
+      task.start = first_position(model_.config, options, sample, *members[i]);
       task.stream = batch[i].stream(sample);
       task.rollout = &batch[i].rollouts[sample];
       tasks.push_back(task);
     }
   }
   const std::size_t key_floats = ranges(largest * model_.config.dim, *options.samples);
-  const std::size_t most =
-      options.candidates ? kRowsPerGroup
+  std::size_t most = options.candidates
+                         ? kRowsPerGroup
                          : std::clamp(kKeyFloatsPerGroup / key_floats, kFewestRows, kRowsPerGroup);
+  if (model_.config.glimpse()) most = 1;  // no product to share, and its nodes stay in cache
   // Groups of equal size, as many for each thread.
   const std::size_t groups =
       std::min(tasks.size(), ranges(ranges(tasks.size(), most), pool.size()) * pool.size());
@@ -149,6 +155,7 @@ std::vector<StepScore> SequentialConstructor::score_path(const Instance& instanc
   Rollout rollout;
   PointerTask task;
   task.encoded = encoded.view(0);
+  task.start = first_position(model_.config, {}, 0, instance);
   task.rollout = &rollout;
   const std::vector<NodeId> steps = steps_of(instance, solution);
   task.guide = &steps;

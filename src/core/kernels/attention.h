@@ -1,5 +1,5 @@
 #pragma once
-// Attention of one query over a set of keys and values, all heads, used by the Transformer stacks
+// Attention of queries over a set of keys and values, all heads, used by the Transformer stacks
 // and among candidates. Keys lie eight tokens side by side, [token / 8][dim][8], so that SIMD goes
 // across tokens; values as [token, dim].
 
@@ -12,11 +12,19 @@ namespace eco {
 // Puts key [dim] of a token into the blocked array (room for padded(count) tokens).
 void store_key(std::size_t token, std::size_t dim, const float* key, float* blocked_keys);
 
-// out[h] = softmax(q[h].K[h] / sqrt(dim / heads)) V[h] over tokens 0..count-1, count > 0.
-// q, out [dim]; scratch: room for padded(count) floats. out may be q.
-void attend(std::size_t count, std::size_t dim, std::size_t heads, const float* q,
-            const float* blocked_keys, const float* values, std::size_t value_stride,
-            float* scratch, float* out);
+// What is attended to: tokens 0..count-1, count > 0.
+struct AttendedTokens {
+  std::size_t count, dim;
+  const float* blocked_keys;
+  const float* values;  // [count, dim], rows value_stride floats apart
+  std::size_t value_stride;
+};
+
+// out[h] = softmax(q[h].K[h] / sqrt(dim / heads)) V[h] of each query.
+// q, out [queries, dim], rows `stride` floats apart; scratch: attend_scratch(count) floats.
+void attend(std::size_t queries, const AttendedTokens& tokens, std::size_t heads, const float* q,
+            std::size_t q_stride, float* scratch, float* out, std::size_t out_stride);
+[[nodiscard]] std::size_t attend_scratch(std::size_t count);
 
 // Attention of one query over chosen rows of keys and values, all heads:
 //   weights[i, h] = softmax over i of q[h].keys[rows[i]][h] + bias[i, h]

@@ -44,6 +44,37 @@ void rms_norm_rows(std::size_t rows, std::size_t dim, const float* x, const floa
   for (; r < rows; ++r, x += dim, y += dim) rms_norm(dim, x, weight, y);
 }
 
+void scale_shift(std::size_t rows, std::size_t dim, const float* scale, const float* shift,
+                 float* x) {
+  for (std::size_t r = 0; r < rows; ++r, x += dim) {
+    for (std::size_t i = 0; i < dim; i += kLanes) {
+      simd::store(x + i,
+                  simd::fma(simd::load(x + i), simd::load(scale + i), simd::load(shift + i)));
+    }
+  }
+}
+
+void column_norm(std::size_t rows, std::size_t dim, const float* weight, const float* bias,
+                 float* x) {
+  const float share = 1.0F / static_cast<float>(rows);
+  for (std::size_t i = 0; i < dim; i += kLanes) {
+    F8 sum{}, squares{};
+    for (std::size_t r = 0; r < rows; ++r) sum += simd::load(x + r * dim + i);
+    const F8 mean = sum * share;
+    for (std::size_t r = 0; r < rows; ++r) {
+      const F8 off = simd::load(x + r * dim + i) - mean;
+      squares = simd::fma(off, off, squares);
+    }
+    F8 scale = squares * share + kNormEpsilon;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) scale[lane] = 1.0F / std::sqrt(scale[lane]);
+    scale = scale * simd::load(weight + i);
+    const F8 shift = simd::load(bias + i);
+    for (std::size_t r = 0; r < rows; ++r) {
+      simd::store(x + r * dim + i, simd::fma(simd::load(x + r * dim + i) - mean, scale, shift));
+    }
+  }
+}
+
 float dot(std::size_t dim, const float* x, const float* y) {
   F8 acc{};
   std::size_t i = 0;
@@ -119,6 +150,10 @@ ExpSum exponentials(std::span<const float> values, Store store) {
 
 ExpSum exp_in_place(std::span<float> values) {
   return exponentials(values, [&](std::size_t at, std::size_t count, F8 e) {
+    if (count == kLanes) {
+      simd::store(values.data() + at, e);
+      return;
+    }
     float buffer[kLanes];
     simd::store(buffer, e);
     std::copy_n(buffer, count, values.data() + at);
@@ -136,6 +171,22 @@ void rms_norm(std::size_t dim, const float* x, const float* weight, float* y) {
   for (std::size_t i = 0; i < dim; ++i) squares += double{x[i]} * x[i];
   const double scale = 1.0 / std::sqrt(squares / static_cast<double>(dim) + kNormEpsilon);
   for (std::size_t i = 0; i < dim; ++i) y[i] = static_cast<float>(x[i] * scale * weight[i]);
+}
+
+void column_norm(std::size_t rows, std::size_t dim, const float* weight, const float* bias,
+                 float* x) {
+  const auto count = static_cast<double>(rows);
+  for (std::size_t i = 0; i < dim; ++i) {
+    double mean = 0, variance = 0;
+    for (std::size_t r = 0; r < rows; ++r) mean += x[r * dim + i] / count;
+    for (std::size_t r = 0; r < rows; ++r) {
+      variance += (x[r * dim + i] - mean) * (x[r * dim + i] - mean) / count;
+    }
+    const double scale = weight[i] / std::sqrt(variance + kNormEpsilon);
+    for (std::size_t r = 0; r < rows; ++r) {
+      x[r * dim + i] = static_cast<float>((x[r * dim + i] - mean) * scale + bias[i]);
+    }
+  }
 }
 
 ExpSum exp_in_place(std::span<float> values) {

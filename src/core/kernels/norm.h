@@ -14,6 +14,14 @@ void rms_norm(std::size_t dim, const float* x, const float* weight, float* y);
 void rms_norm_rows(std::size_t rows, std::size_t dim, const float* x, const float* weight,
                    float* y);
 
+// Rows x [rows, dim], dim a multiple of 8, in place.
+// x = x * scale + shift: batch norm once its statistics are fixed.
+void scale_shift(std::size_t rows, std::size_t dim, const float* scale, const float* shift,
+                 float* x);
+// x = (x - mean) / sqrt(variance + eps) * weight + bias, mean and variance of each column.
+void column_norm(std::size_t rows, std::size_t dim, const float* weight, const float* bias,
+                 float* x);
+
 // x . y, any length; lanes of 8 first, then summed in a fixed order.
 [[nodiscard]] float dot(std::size_t dim, const float* x, const float* y);
 // out[r] += x[r] . y for rows one after another, dim a multiple of 8; the bits of dot().
@@ -33,6 +41,8 @@ ExpSum exp_in_place(std::span<float> values);
 
 namespace plain {
 void rms_norm(std::size_t dim, const float* x, const float* weight, float* y);
+void column_norm(std::size_t rows, std::size_t dim, const float* weight, const float* bias,
+                 float* x);
 ExpSum exp_in_place(std::span<float> values);
 }  // namespace plain
 

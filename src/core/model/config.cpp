@@ -77,6 +77,12 @@ const std::vector<Field>& fields() {
           {{"sequential", ConstructorKind::sequential}, {"merging", ConstructorKind::merging}}),
       choice<Backbone>("backbone", &C::backbone,
                        {{"mamba", Backbone::mamba}, {"transformer", Backbone::transformer}}),
+      choice<Norm>("norm", &C::norm,
+                   {{"rms", Norm::rms}, {"batch", Norm::batch}, {"instance", Norm::instance}}),
+      choice<DecoderKind>("decoder", &C::decoder,
+                          {{"recurrent", DecoderKind::recurrent},
+                           {"am", DecoderKind::am},
+                           {"pomo", DecoderKind::pomo}}),
       ordering(),
       choice<bool>("ffn", &C::ffn, {{"true", true}, {"false", false}}),
       count("dim", &C::dim),
@@ -102,7 +108,8 @@ void require(bool condition, const std::string& message) {
 
 std::size_t ModelConfig::token_features() const {
   if (constructor == ConstructorKind::merging) return token_feature_width(depot());
-  return depot() ? 4 : 2;
+  if (!depot()) return 2;
+  return glimpse() ? 6 : 4;
 }
 
 std::size_t ModelConfig::dynamic_features() const {
@@ -122,6 +129,23 @@ ModelConfig best_preset(ProblemKind problem) {
   config.ffn = false;
   config.encoder_layers = 4;
   config.heads = 4;
+  return config;
+}
+
+ModelConfig am_preset(ProblemKind problem) {
+  ModelConfig config;
+  config.problem = problem;
+  config.backbone = Backbone::transformer;
+  config.norm = Norm::batch;
+  config.decoder = DecoderKind::am;
+  return config;
+}
+
+ModelConfig pomo_preset(ProblemKind problem) {
+  ModelConfig config = am_preset(problem);
+  config.norm = Norm::instance;
+  config.decoder = DecoderKind::pomo;
+  config.encoder_layers = 6;
   return config;
 }
 
@@ -154,6 +178,14 @@ void validate(const ModelConfig& c) {
             std::string(key) + " has no effect with this constructor, expected the default " +
                 std::to_string(defaults.*member));
   };
+  require(c.norm == Norm::rms || (c.backbone == Backbone::transformer && c.glimpse()),
+          "norm = batch or instance needs backbone = transformer and decoder = am or pomo");
+  if (c.glimpse()) {
+    require(c.constructor == ConstructorKind::sequential,
+            "decoder = am or pomo needs constructor = sequential");
+    unused("decoder_layers", &ModelConfig::decoder_layers);
+    require(c.dim % (8 * c.heads) == 0, "dim is not a multiple of 8 heads, as a glimpse needs");
+  }
   if (c.constructor == ConstructorKind::merging) {
     unused("decoder_layers", &ModelConfig::decoder_layers);
     require(c.backbone == Backbone::mamba, "backbone = transformer needs constructor = sequential");

@@ -25,7 +25,7 @@ void Decoder::prepare(std::size_t slots, std::size_t steps) {
     inner_ = AlignedBuffer<float>(slots_ * (recurrent ? c.inner() : 3 * c.dim));
     gate_ = AlignedBuffer<float>(recurrent ? slots_ * c.inner() : 0);
     wide_ = AlignedBuffer<float>(c.ffn ? slots_ * c.ffn_ratio * c.dim : 0);
-    scores_ = AlignedBuffer<float>(recurrent ? 0 : simd::padded(steps_));
+    scores_ = AlignedBuffer<float>(recurrent ? 0 : attend_scratch(steps_));
   }
   time_.resize(slots_);
   for (std::size_t slot = 0; slot < slots; ++slot) reset(slot);
@@ -86,8 +86,8 @@ void Decoder::attention(const PackedLayer& layer, std::size_t index,
     const std::size_t now = time_[slots[r]];
     store_key(now, dim, qkv + dim, keys);
     std::copy_n(qkv + 2 * dim, dim, values + now * dim);
-    attend(now + 1, dim, model_.config.heads, qkv, keys, values, dim, scores_.data(),
-           normed_.data() + r * dim);
+    attend(1, {now + 1, dim, keys, values, dim}, model_.config.heads, qkv, dim, scores_.data(),
+           normed_.data() + r * dim, dim);
   }
   gemm(rows, normed_.data(), dim, layer.attention->out, z, dim, Epilogue::add);
 }

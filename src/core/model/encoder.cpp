@@ -9,6 +9,12 @@
 
 namespace eco {
 
+namespace {
+
+constexpr std::size_t kQueriesBetweenClockReads = 16;
+
+}  // namespace
+
 Encoder::Encoder(const PackedModel& model) : model_(model) {
   const ModelConfig& c = model.config;
   const auto buffer = [](std::size_t width) { return AlignedBuffer<float>(kChunk * width); };
@@ -33,14 +39,18 @@ bool Encoder::encode(std::span<const float> features, std::span<const TokenSeque
   if (!embed(features, tokens, h, deadline)) return false;
   for (const PackedLayer& layer : model_.encoder.layers) {
     if (!mix(layer, sequences, 0, h, deadline)) return false;
+    normalise(layer.norm, layer.norm_shift, sequences, h);
     if (layer.ffn) {
       for (std::size_t first = 0; first < tokens; first += kChunk) {
         if (deadline.reached()) return false;
         feed_forward(*layer.ffn, first, std::min(kChunk, tokens - first), h);
       }
+      normalise(layer.ffn->norm, layer.ffn->norm_shift, sequences, h);
     }
   }
-  rms_norm_rows(tokens, dim, h, model_.encoder.norm.data(), h);
+  if (model_.config.norm == Norm::rms) {
+    rms_norm_rows(tokens, dim, h, model_.encoder.norm.data(), h);
+  }
   for (const TokenSequence& sequence : sequences) {
     std::vector<double> sum(dim, 0.0);
     for (std::size_t i = 0; i < sequence.length; ++i) {
@@ -152,21 +162,23 @@ bool Encoder::attention_layer(const PackedLayer& layer, const TokenSequence& seq
   float* x = h + sequence.first * dim;
   qkv_.resize(length * 3 * dim);
   keys_.assign(simd::padded(length) * dim, 0.0F);
-  attention_scratch_.resize(simd::padded(length));
+  attention_scratch_.resize(attend_scratch(length));
+  const AttendedTokens tokens{length, dim, keys_.data(), qkv_.data() + 2 * dim, 3 * dim};
   for (std::size_t first = 0; first < length; first += kChunk) {
     const std::size_t rows = std::min(kChunk, length - first);
-    rms_norm_rows(rows, dim, x + first * dim, layer.norm.data(), normed_.data());
-    gemm(rows, normed_.data(), dim, attention.qkv, qkv_.data() + first * 3 * dim, 3 * dim);
+    const float* input = before_block(layer.norm, rows, x + first * dim);
+    gemm(rows, input, dim, attention.qkv, qkv_.data() + first * 3 * dim, 3 * dim);
   }
   for (std::size_t i = 0; i < length; ++i) {
     store_key(i, dim, qkv_.data() + i * 3 * dim + dim, keys_.data());
   }
   for (std::size_t first = 0; first < length; first += kChunk) {
     const std::size_t rows = std::min(kChunk, length - first);
-    for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t r = 0; r < rows; r += kQueriesBetweenClockReads) {
       if (deadline.reached()) return false;
-      attend(length, dim, model_.config.heads, qkv_.data() + (first + r) * 3 * dim, keys_.data(),
-             qkv_.data() + 2 * dim, 3 * dim, attention_scratch_.data(), normed_.data() + r * dim);
+      attend(std::min(kQueriesBetweenClockReads, rows - r), tokens, model_.config.heads,
+             qkv_.data() + (first + r) * 3 * dim, 3 * dim, attention_scratch_.data(),
+             normed_.data() + r * dim, dim);
     }
     gemm(rows, normed_.data(), dim, attention.out, x + first * dim, dim, Epilogue::add);
   }
@@ -176,9 +188,31 @@ bool Encoder::attention_layer(const PackedLayer& layer, const TokenSequence& seq
 void Encoder::feed_forward(const PackedFfn& ffn, std::size_t first, std::size_t rows, float* h) {
   const std::size_t dim = model_.config.dim, width = ffn.up.outputs();
   float* x = h + first * dim;
-  rms_norm_rows(rows, dim, x, ffn.norm.data(), normed_.data());
-  gemm(rows, normed_.data(), dim, ffn.up, wide_.data(), width, Epilogue::silu);
+  const Epilogue activation = model_.config.norm == Norm::rms ? Epilogue::silu : Epilogue::relu;
+  gemm(rows, before_block(ffn.norm, rows, x), dim, ffn.up, wide_.data(), width, activation);
   gemm(rows, wide_.data(), width, ffn.down, x, dim, Epilogue::add);
+}
+
+const float* Encoder::before_block(const AlignedBuffer<float>& norm, std::size_t rows,
+                                   const float* x) {
+  const std::size_t dim = model_.config.dim;
+  if (model_.config.norm != Norm::rms) return x;
+  rms_norm_rows(rows, dim, x, norm.data(), normed_.data());
+  return normed_.data();
+}
+
+void Encoder::normalise(const AlignedBuffer<float>& norm, const AlignedBuffer<float>& shift,
+                        std::span<const TokenSequence> sequences, float* h) const {
+  if (model_.config.norm == Norm::rms) return;
+  const std::size_t dim = model_.config.dim;
+  for (const TokenSequence& sequence : sequences) {
+    float* x = h + sequence.first * dim;
+    if (model_.config.norm == Norm::batch) {
+      scale_shift(sequence.length, dim, norm.data(), shift.data(), x);
+    } else {
+      column_norm(sequence.length, dim, norm.data(), shift.data(), x);
+    }
+  }
 }
 
 }  // namespace eco

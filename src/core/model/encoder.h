@@ -57,6 +57,11 @@ class Encoder {
                        const Deadline& deadline);
   void mix_chunk(const PackedLayer& layer, std::span<const Place> places, float* h);
   void feed_forward(const PackedFfn& ffn, std::size_t first, std::size_t rows, float* h);
+  // rms: what a block reads of x [rows, dim]; the others leave it as it is.
+  const float* before_block(const AlignedBuffer<float>& norm, std::size_t rows, const float* x);
+  // batch and instance: after a block.
+  void normalise(const AlignedBuffer<float>& norm, const AlignedBuffer<float>& shift,
+                 std::span<const TokenSequence> sequences, float* h) const;
 
   const PackedModel& model_;
   std::vector<Place> places_;

@@ -184,15 +184,14 @@ void MergeNetwork::attend_within(const PackedScorerLayer& layer, const MergeInpu
     const std::size_t count = input.count[token];
     if (count == 0) continue;
     keys_.resize(simd::padded(count) * width);
-    scores_.resize(simd::padded(count));
+    scores_.resize(attend_scratch(count));
     const float* qkv = qkv_.data() + first * 3 * width;
     for (std::size_t a = 0; a < count; ++a) {
       store_key(a, width, qkv + a * 3 * width + width, keys_.data());
     }
-    for (std::size_t a = 0; a < count; ++a) {
-      attend(count, width, model_.config.scorer_heads, qkv + a * 3 * width, keys_.data(),
-             qkv + 2 * width, 3 * width, scores_.data(), normed_.data() + (first + a) * width);
-    }
+    attend(count, {count, width, keys_.data(), qkv + 2 * width, 3 * width},
+           model_.config.scorer_heads, qkv, 3 * width, scores_.data(),
+           normed_.data() + first * width, width);
     first += count;
   }
   gemm(rows, normed_.data(), width, layer.out, x_.data(), width, Epilogue::add);

@@ -5,6 +5,7 @@
 #include <numbers>
 #include <string>
 
+#include "core/kernels/norm.h"
 #include "core/kernels/ssm.h"
 #include "core/model/merge_features.h"
 
@@ -36,15 +37,29 @@ class Packer {
     for (std::size_t i = 0; i < layers; ++i) {
       result.layers.push_back(layer(prefix + std::to_string(i) + ".", selective));
     }
-    result.norm = vector(prefix + "norm.weight");
+    if (c_.norm == Norm::rms) result.norm = vector(prefix + "norm.weight");
     return result;
   }
 
  private:
+  void norm(const std::string& name, AlignedBuffer<float>& scale,
+            AlignedBuffer<float>& shift) const {
+    scale = vector(name + ".weight");
+    if (c_.norm == Norm::rms) return;
+    shift = vector(name + ".bias");
+    if (c_.norm == Norm::instance) return;
+    const auto mean = w_.tensor(name + ".mean"), variance = w_.tensor(name + ".variance");
+    for (std::size_t i = 0; i < scale.size(); ++i) {
+      const double factor = scale[i] / std::sqrt(double{variance[i]} + kNormEpsilon);
+      shift[i] = static_cast<float>(shift[i] - mean[i] * factor);
+      scale[i] = static_cast<float>(factor);
+    }
+  }
+
   [[nodiscard]] PackedLayer layer(const std::string& name, bool selective) const {
     const std::size_t dim = c_.dim;
     PackedLayer result;
-    result.norm = vector(name + "norm.weight");
+    norm(name + "norm", result.norm, result.norm_shift);
     if (c_.constructor == ConstructorKind::merging) result.neighbourhood = neighbourhood(name);
     if (c_.backbone == Backbone::transformer) {
       result.attention =
@@ -54,9 +69,10 @@ class Packer {
     }
     if (c_.ffn) {
       const std::size_t width = c_.ffn_ratio * dim;
-      result.ffn =
-          PackedFfn{vector(name + "ffn_norm.weight"), linear(name + "ffn_up", width, dim, true),
-                    linear(name + "ffn_down", dim, width, true)};
+      result.ffn.emplace();
+      norm(name + "ffn_norm", result.ffn->norm, result.ffn->norm_shift);
+      result.ffn->up = linear(name + "ffn_up", width, dim, true);
+      result.ffn->down = linear(name + "ffn_down", dim, width, true);
     }
     return result;
   }
@@ -122,6 +138,63 @@ class Packer {
   const ModelConfig& c_;
 };
 
+PackedGlimpse pack_glimpse(const Packer& pack, const Weights& weights) {
+  const ModelConfig& c = weights.config();
+  const std::size_t dim = c.dim;
+  PackedGlimpse result;
+  std::vector<float> rows;
+  const auto append = [&](const std::string& name, double scale = 1) {
+    const std::size_t column = rows.size() / dim;
+    for (const float value : weights.tensor(name + ".weight")) {
+      rows.push_back(static_cast<float>(value * scale));
+    }
+    return column;
+  };
+  append("context.last");
+  if (!c.depot()) result.first = append("context.first");
+  result.key = append("glimpse.key", 1 / std::sqrt(static_cast<double>(dim / c.heads)));
+  result.value = append("glimpse.value");
+  result.node = PackedLinear(rows, rows.size() / dim, dim);
+  if (c.decoder == DecoderKind::am) result.graph = pack.linear("context.graph", dim, dim);
+  if (weights.has("start")) result.start = pack.vector("start");
+  if (c.depot()) result.room = pack.vector("context.room");
+  return result;
+}
+
+// The logit of node j is (out a + b) . (key h_j) / sqrt(dim), a being what the glimpse saw: a is to
+// be multiplied with out^T key h_j, and b . key h_j is a number of the node.
+void pack_pointer(const Weights& weights, PackedLinear& key, AlignedBuffer<float>& node_bias) {
+  const std::size_t dim = weights.config().dim;
+  const auto out = weights.tensor("glimpse.out.weight");
+  const bool projects = weights.has("key.weight"), biased = weights.has("glimpse.out.bias");
+  const double scale = 1 / std::sqrt(static_cast<double>(dim));
+  // Column i of what stands before h: that of `key`, or of the identity.
+  const std::span<const float> before =
+      projects ? weights.tensor("key.weight") : std::span<const float>{};
+  const auto at = [&](std::size_t row, std::size_t column) -> double {
+    if (projects) return before[row * dim + column];
+    return row == column ? 1 : 0;
+  };
+  std::vector<float> folded(dim * dim);
+  std::vector<double> sums(dim);
+  for (std::size_t i = 0; i < dim; ++i) {
+    std::fill(sums.begin(), sums.end(), 0.0);
+    for (std::size_t k = 0; k < dim; ++k) {
+      for (std::size_t j = 0; j < dim; ++j) sums[j] += out[k * dim + i] * at(k, j);
+    }
+    for (std::size_t j = 0; j < dim; ++j) folded[i * dim + j] = static_cast<float>(sums[j] * scale);
+  }
+  key = PackedLinear(folded, dim, dim);
+  node_bias = AlignedBuffer<float>(dim);
+  if (!biased) return;
+  const auto bias = weights.tensor("glimpse.out.bias");
+  for (std::size_t j = 0; j < dim; ++j) {
+    double sum = 0;
+    for (std::size_t k = 0; k < dim; ++k) sum += bias[k] * at(k, j);
+    node_bias[j] = static_cast<float>(sum * scale);
+  }
+}
+
 PackedEdgeScorer pack_edge_scorer(const Packer& pack, const ModelConfig& c, std::size_t pass) {
   const std::size_t width = c.scorer_dim;
   const std::string name = "scorer." + std::to_string(pass) + ".";
@@ -156,6 +229,11 @@ PackedModel::PackedModel(const Weights& weights)
     for (std::size_t pass = 0; pass < c.passes; ++pass) {
       scorers.push_back(pack_edge_scorer(pack, c, pass));
     }
+    return;
+  }
+  if (c.glimpse()) {
+    glimpse = pack_glimpse(pack, weights);
+    pack_pointer(weights, key, node_bias);
     return;
   }
   decoder = pack.stack("decoder.", c.decoder_layers, false);

@@ -29,7 +29,7 @@ struct PackedAttention {
 };
 
 struct PackedFfn {
-  AlignedBuffer<float> norm;
+  AlignedBuffer<float> norm, norm_shift;  // see PackedLayer
   PackedLinear up, down;
 };
 
@@ -44,7 +44,8 @@ struct PackedNeighbourhood {
 };
 
 struct PackedLayer {
-  AlignedBuffer<float> norm;
+  // rms: the weight. instance: weight and bias. batch: what both and the statistics come to.
+  AlignedBuffer<float> norm, norm_shift;
   std::optional<PackedNeighbourhood> neighbourhood;
   std::optional<PackedMixer> mixer;          // backbone mamba
   std::optional<PackedAttention> attention;  // backbone transformer
@@ -71,6 +72,22 @@ struct PackedEdgeScorer {
   AlignedBuffer<float> score;  // [width]
 };
 
+// Decoders am and pomo. What a step needs of a node is made once, by one product: its columns are
+// context.last, context.first (no depot only), glimpse.key (divided by sqrt(head width)) and
+// glimpse.value, dim numbers each. glimpse.out is part of PackedModel::key and node_bias, so that a
+// step has no matrix product at all.
+struct PackedGlimpse {
+  PackedLinear node;
+  PackedLinear graph;          // no outputs: no graph context
+  AlignedBuffer<float> start;  // [dim]: in the place of first and last; am without depot
+  AlignedBuffer<float> room;   // [dim]: times what is left of the capacity; depot only
+  std::size_t first = 0, key = 0, value = 0;  // columns of `node`; last: 0
+  [[nodiscard]] std::size_t width() const { return node.outputs(); }
+};
+
+// Logits of a glimpse stay within this bound.
+inline constexpr float kLogitBound = 10.0F;
+
 struct PackedModel {
   explicit PackedModel(const Weights& weights);
 
@@ -82,7 +99,8 @@ struct PackedModel {
   PackedLinear dynamic;        // no outputs where the config has no dynamic features
   PackedLinear query;          // divided by sqrt(dim)
   PackedLinear key;
-  AlignedBuffer<float> node_bias;         // [dim]
+  AlignedBuffer<float> node_bias;  // [dim]
+  PackedGlimpse glimpse;
   std::vector<PackedEdgeScorer> scorers;  // one a pass
 };
 

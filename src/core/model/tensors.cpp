@@ -20,15 +20,29 @@ class Builder {
       for (std::size_t pass = 0; pass < c_.passes; ++pass) edge_scorer(pass);
       return std::move(specs_);
     }
-    stack("decoder.", c_.decoder_layers, /*selective=*/false);
-    head();
+    if (c_.glimpse()) {
+      glimpse();
+    } else {
+      stack("decoder.", c_.decoder_layers, /*selective=*/false);
+      head();
+    }
     return std::move(specs_);
   }
 
  private:
   void add(const std::string& name, std::vector<std::size_t> shape, Init init) {
     const bool decay = shape.size() > 1 && init != Init::a_log && init != Init::normal;
-    specs_.push_back({name, std::move(shape), init, decay});
+    specs_.push_back({name, std::move(shape), init, decay, false});
+  }
+  void norm(const std::string& name) {
+    add(name + ".weight", {c_.dim}, Init::ones);
+    if (c_.norm == Norm::rms) return;
+    add(name + ".bias", {c_.dim}, Init::zeros);
+    if (c_.norm == Norm::instance) return;
+    add(name + ".mean", {c_.dim}, Init::zeros);
+    specs_.back().statistic = true;
+    add(name + ".variance", {c_.dim}, Init::ones);
+    specs_.back().statistic = true;
   }
   void linear(const std::string& name, std::size_t out, std::size_t in, bool bias,
               Init init = Init::linear) {
@@ -48,20 +62,22 @@ class Builder {
     for (std::size_t i = 0; i < layers; ++i) {
       const std::string layer = prefix + std::to_string(i) + ".";
       if (c_.constructor == ConstructorKind::merging) neighbourhood(layer);
-      add(layer + "norm.weight", {c_.dim}, Init::ones);
+      norm(layer + "norm");
+      // A norm after the block keeps the sum of the branches in bounds.
+      const Init out = c_.norm == Norm::rms ? Init::residual : Init::linear;
       if (c_.backbone == Backbone::transformer) {
         linear(layer + "qkv", 3 * c_.dim, c_.dim, false);
-        linear(layer + "attn_out", c_.dim, c_.dim, false, Init::residual);
+        linear(layer + "attn_out", c_.dim, c_.dim, false, out);
       } else {
         mixer(layer, selective);
       }
       if (c_.ffn) {
-        add(layer + "ffn_norm.weight", {c_.dim}, Init::ones);
+        norm(layer + "ffn_norm");
         linear(layer + "ffn_up", c_.ffn_ratio * c_.dim, c_.dim, true);
-        linear(layer + "ffn_down", c_.dim, c_.ffn_ratio * c_.dim, true, Init::residual);
+        linear(layer + "ffn_down", c_.dim, c_.ffn_ratio * c_.dim, true, out);
       }
     }
-    add(prefix + "norm.weight", {c_.dim}, Init::ones);
+    if (c_.norm == Norm::rms) norm(prefix + "norm");
   }
 
   void mixer(const std::string& layer, bool selective) {
@@ -117,6 +133,22 @@ class Builder {
     linear("query", c_.dim, c_.dim, false);
     linear("key", c_.dim, c_.dim, false);
     add("node_bias.weight", {c_.dim}, Init::zeros);
+  }
+
+  void glimpse() {
+    const bool am = c_.decoder == DecoderKind::am;
+    linear("context.last", c_.dim, c_.dim, false);
+    if (c_.depot()) {
+      add("context.room", {c_.dim}, Init::linear);
+    } else {
+      linear("context.first", c_.dim, c_.dim, false);
+    }
+    if (am) linear("context.graph", c_.dim, c_.dim, false);
+    if (am && !c_.depot()) add("start", {c_.dim}, Init::linear);
+    linear("glimpse.key", c_.dim, c_.dim, false);
+    linear("glimpse.value", c_.dim, c_.dim, false);
+    linear("glimpse.out", c_.dim, c_.dim, !am);
+    if (am) linear("key", c_.dim, c_.dim, false);  // POMO points at the nodes as they are
   }
 
   const ModelConfig& c_;

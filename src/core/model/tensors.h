@@ -29,7 +29,8 @@ struct TensorSpec {
   std::string name;
   std::vector<std::size_t> shape;
   Init init = Init::linear;
-  bool decay = true;  // weight decay applies (matrices only, never a_log, norms, biases)
+  bool decay = true;       // weight decay applies (matrices only, never a_log, norms, biases)
+  bool statistic = false;  // measured while training (batch norm), never learned
 
   [[nodiscard]] std::size_t elements() const;
 };

@@ -119,7 +119,11 @@ class SanityCheck {
             {"improve.iterations", "improve.minutes"},
             "improve.iterations and improve.minutes are both 0");
     at_least_one("improve.instances", c.improve.instances);
-    require(c.improve.samples >= 2, {"improve.samples"}, "improve.samples is below 2");
+    // Only a baseline of its own makes something of a single sample.
+    const std::size_t fewest = c.improve.objective == "rollout" ? 1 : 2;
+    require(c.improve.samples >= fewest, {"improve.samples"},
+            "improve.samples is below " + std::to_string(fewest));
+    require(c.improve.challenge >= 2, {"improve.challenge"}, "improve.challenge is below 2");
     above_zero("improve.temperature", c.improve.temperature);
     share("improve.alpha", c.improve.alpha);
     above_zero("improve.beta", c.improve.beta);

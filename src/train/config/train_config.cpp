@@ -27,7 +27,7 @@ void visit_optimizer(const std::string& stage, Config& c, Visit&& visit) {
 template <class Config, class Visit>
 void visit_keys(Config& c, Visit&& visit) {
   visit("problem", c.problem, "what is solved");
-  visit("preset", c.preset, "paper or best: the model and its defaults (docs/model.md)");
+  visit("preset", c.preset, "paper, best, am or pomo: the model and its defaults (docs/model.md)");
   visit("seed", c.seed, "initial weights and every draw of the training");
   visit("clock", c.clock,
         "what minutes and seconds of a run are: wall, or cpu (processor time of all threads)");
@@ -105,7 +105,10 @@ void visit_keys(Config& c, Visit&& visit) {
         "mean instead of summed log-probability");
   visit("improve.nll", c.improve.nll, "weight of the winner's mean NLL added to the loss");
   visit("improve.reference_every", c.improve.reference_every,
-        "rounds between refreshes of the reference");
+        "rounds between refreshes of the reference (rollout: challenges of the baseline)");
+  visit("improve.challenge", c.improve.challenge,
+        "rollout: instances on which the policy must beat the baseline (one-sided paired t-test, "
+        "5%) to take its place");
   visit("improve.epochs", c.improve.epochs, "passes over the pairs of a round");
   visit("improve.tokens", c.improve.tokens, "tokens a batch");
   visit("improve.clip_ratio", c.improve.clip_ratio, "ppo: clip of the probability ratio");
@@ -168,19 +171,51 @@ std::vector<std::string_view> words_of(std::string_view text) {
   }
 }
 
+ModelConfig model_of(Preset preset, ProblemKind problem) {
+  switch (preset) {
+    case Preset::best:
+      return best_preset(problem);
+    case Preset::am:
+      return am_preset(problem);
+    case Preset::pomo:
+      return pomo_preset(problem);
+    case Preset::paper:
+      break;
+  }
+  return paper_preset(problem);
+}
+
+// The published ways of training: from nothing, on own samples, Adam at 1e-4.
+void learn_alone(TrainConfig& config, const std::string& objective) {
+  config.improve.init = "none";
+  config.improve.objective = objective;
+  config.improve.alpha = 0;
+  config.improve.optimizer.rate = 1e-4;
+}
+
 TrainConfig preset_defaults(Preset preset, ProblemKind problem) {
   TrainConfig config;
   config.preset = preset;
   config.problem = problem;
   config.data.sizes.clear();
-  config.model = preset == Preset::best ? best_preset(problem) : paper_preset(problem);
+  config.model = model_of(preset, problem);
   config.improve.optimizer.schedule = Schedule::constant;
-  if (preset == Preset::paper) {
+  if (preset != Preset::best) {
     config.sft.optimizer.kind = OptimizerKind::adam;
     config.sft.optimizer.rate = 5e-4;
     config.sft.optimizer.schedule = Schedule::constant;
     config.improve.optimizer.kind = OptimizerKind::adam;
     config.improve.optimizer.rate = 5e-4;
+    if (preset == Preset::am) {
+      learn_alone(config, "rollout");
+      config.improve.samples = 1;
+      config.improve.instances = 512;
+      config.improve.reference_every = 100;
+    } else if (preset == Preset::pomo) {
+      learn_alone(config, "multistart");
+      config.improve.samples = 100;  // N of the run; all nodes of an instance should be starts
+      config.improve.instances = 64;
+    }
   } else {
     config.average = 0.998;
     config.parts = 2;

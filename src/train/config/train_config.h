@@ -15,7 +15,7 @@
 
 namespace eco::train {
 
-enum class Preset : std::uint8_t { paper, best };
+enum class Preset : std::uint8_t { paper, best, am, pomo };
 enum class Schedule : std::uint8_t { constant, cosine };
 enum class OptimizerKind : std::uint8_t { adam, adamw };
 enum class PairRule : std::uint8_t { best_worst, random, best_random, best_anchored, all_pairs };
@@ -100,6 +100,7 @@ struct ImproveConfig {
   bool length_normalised = false;
   double nll = 0;
   std::size_t reference_every = 10;
+  std::size_t challenge = 1000;
   std::size_t epochs = 1;
   std::size_t tokens = 6400;
   double clip_ratio = 0.2;

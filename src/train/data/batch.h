@@ -36,9 +36,11 @@ struct PointerBatch {
 
 // `owner[i]` is the index in `instances` of the instance that `solutions[i]` solves. All instances
 // have the same number of nodes. A TSP solution is read from its first node on, as it stands.
+// first_given: that node was no choice of the policy, so it has no loss.
 [[nodiscard]] PointerBatch make_pointer_batch(const ModelConfig& config,
                                               std::span<const Instance* const> instances,
                                               std::span<const Solution* const> solutions,
-                                              std::span<const std::size_t> owner, ThreadPool& pool);
+                                              std::span<const std::size_t> owner, ThreadPool& pool,
+                                              bool first_given = false);
 
 }  // namespace eco::train

@@ -68,7 +68,7 @@ class PointerBatchMaker {
 
   template <class State>
   void add_solution(std::size_t s, std::size_t owner, const Instance& instance,
-                    const std::vector<NodeId>& steps) {
+                    const std::vector<NodeId>& steps, bool first_given) {
     row<std::int64_t>(batch_.instance, s)[0] = static_cast<std::int64_t>(owner);
     std::int64_t* path = row<std::int64_t>(batch_.path, s);
     std::int64_t* order = row<std::int64_t>(batch_.order, s);
@@ -85,8 +85,9 @@ class PointerBatchMaker {
       path[t] = positions_[owner][node.index()];
       if (!depot() || node != kDepot) order[done++] = path[t];
       // A tour is cyclic, so its first node says nothing; the last depot is forced.
-      const bool forced = depot() ? t + 1 == steps.size() : state.takes_first(node);
-      counted[t] = forced ? 0.0F : 1.0F;
+      const bool last = depot() && t + 1 == steps.size();
+      const bool given = state.takes_first(node) && (first_given || !config_.chooses_first());
+      counted[t] = last || given ? 0.0F : 1.0F;
       state.step(node);
     }
   }
@@ -121,7 +122,8 @@ class PointerBatchMaker {
 PointerBatch make_pointer_batch(const ModelConfig& config,
                                 std::span<const Instance* const> instances,
                                 std::span<const Solution* const> solutions,
-                                std::span<const std::size_t> owner, ThreadPool& pool) {
+                                std::span<const std::size_t> owner, ThreadPool& pool,
+                                bool first_given) {
   assert(!instances.empty() && solutions.size() == owner.size());
   const std::size_t nodes = instances[0]->size();
   for (const Instance* instance : instances) {
@@ -141,7 +143,7 @@ PointerBatch make_pointer_batch(const ModelConfig& config,
                     [&](std::size_t i, std::size_t) { maker.add_instance(i, *instances[i]); });
   pool.parallel_for(solutions.size(), [&](std::size_t s, std::size_t) {
     with_problem(config.problem, [&]<class State>() {
-      maker.add_solution<State>(s, owner[s], *instances[owner[s]], steps[s]);
+      maker.add_solution<State>(s, owner[s], *instances[owner[s]], steps[s], first_given);
     });
   });
   return maker.take();

@@ -44,8 +44,11 @@ void write_text(const std::string& path, const std::string& text) {
 
 // The first field in which a checkpoint's model differs from the config's, or nothing.
 std::string difference(const TrainState& state, const ModelConfig& model) {
+  const auto defaults = to_fields(ModelConfig{});
   for (const auto& [key, value] : to_fields(model)) {
-    const std::string& saved = state.field("model." + key);
+    const auto found = state.fields.find("model." + key);
+    // A checkpoint from before the key was made: it had no choice then.
+    const std::string saved = found != state.fields.end() ? found->second : defaults.at(key);
     if (saved != value) return "model." + key + " is " + saved + ", the config says " + value;
   }
   return "";
@@ -185,6 +188,7 @@ double Trainer::update(double loss, double progress, const std::string& where) {
   }
   optimizer_.update(span_of(policy_.flat()), gradient,
                     learning_rate(optimizer_config_, updates(), progress));
+  workers_.update_statistics(policy_);
   if (config_.average > 0) {
     // A short memory at first, so that the beginning is soon forgotten.
     const auto count = static_cast<double>(updates());

@@ -69,15 +69,36 @@ GradientWorkers::GradientWorkers(const Policy& policy, ThreadPool& pool)
 double GradientWorkers::run(std::size_t parts, const Loss& loss) {
   gradient_.zero_();
   std::vector<double> losses(parts);
+  statistics_.assign(parts, {});
   OrderedSum sum(parts, replicas_[0].values(), gradient_.data_ptr<float>());
   pool_.parallel_for(parts, [&](std::size_t part, std::size_t worker) {
     const Policy& replica = replicas_[worker];
     const at::Tensor value = loss(replica, part);
     losses[part] = value.item<double>();
+    statistics_[part] = replica.take_statistics();
     sum.add(part, torch::autograd::grad({value}, replica.values(), {}, /*retain_graph=*/false,
                                         /*create_graph=*/false, /*allow_unused=*/true));
   });
   return std::accumulate(losses.begin(), losses.end(), 0.0);
+}
+
+void GradientWorkers::update_statistics(Policy& policy) const {
+  constexpr double kMomentum = 0.1;
+  const at::NoGradGuard guard;
+  std::vector<at::Tensor> sums(policy.values().size());
+  std::vector<double> counts(sums.size(), 0.0);
+  for (const auto& part : statistics_) {
+    for (const Policy::Statistic& one : part) {
+      at::Tensor& sum = sums[one.index];
+      sum = sum.defined() ? sum + one.value : one.value;
+      ++counts[one.index];
+    }
+  }
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    if (!sums[i].defined()) continue;
+    const at::Tensor running = policy.values()[i].detach();  // the same storage
+    running.add_(sums[i] / counts[i] - running, kMomentum);
+  }
 }
 
 void for_each_part(ThreadPool& pool, std::size_t parts,

@@ -26,10 +26,15 @@ class GradientWorkers {
   // [parameters] in the order of Policy::flat(); of the last run.
   [[nodiscard]] const at::Tensor& gradient() const { return gradient_; }
 
+  // Moves the running statistics of batch norms towards the mean of what the parts of the last run
+  // saw; each part has normalised by its own.
+  void update_statistics(Policy& policy) const;
+
  private:
   ThreadPool& pool_;
   std::vector<Policy> replicas_;  // one a worker
   at::Tensor gradient_;
+  std::vector<std::vector<Policy::Statistic>> statistics_;  // of each part
 };
 
 // Runs body(part) without gradients for part in [0, parts) on the pool: scoring, not training.

@@ -1,5 +1,6 @@
-// The scorer of preset `paper` (docs/model.md, section 2).
+// The scorer of the recurrent decoder (docs/model.md, section 2).
 
+#include "train/nn/glimpse_head.h"
 #include "train/nn/policy.h"
 #include "train/nn/stack.h"
 #include "train/ops/ops.h"
@@ -10,6 +11,10 @@ using at::Tensor;
 
 Tensor Policy::log_probabilities(const PointerBatch& batch) const {
   const Policy& p = *this;
+  PointerMask mask{batch.instance, batch.path, batch.counted, batch.order,
+                   batch.served,   {},         batch.rank,    batch.fits};
+  if (batch.dynamic.defined()) mask.at_depot = batch.dynamic.select(2, 1);
+  if (config_.glimpse()) return glimpse_log_probabilities(p, batch, mask);
   const Tensor input =
       project(batch.features.to(flat_.scalar_type()), p["input.weight"]) + p["input.bias"];
   const Tensor nodes = encode(p, input);  // [instances, nodes, dim]
@@ -28,9 +33,6 @@ Tensor Policy::log_probabilities(const PointerBatch& batch) const {
   }
   const Tensor states = decode(p, z);  // [solutions, steps, dim]
 
-  PointerMask mask{batch.instance, batch.path, batch.counted, batch.order,
-                   batch.served,   {},         batch.rank,    batch.fits};
-  if (batch.dynamic.defined()) mask.at_depot = batch.dynamic.select(2, 1);
   return pointer_log_probs(project(states, p["query.weight"]), project(nodes, p["key.weight"]),
                            at::matmul(nodes, p["node_bias.weight"]), mask);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace eco::train {
 
@@ -57,6 +58,14 @@ const at::Tensor& Policy::operator[](const std::string& name) const {
   const auto found = index_.find(name);
   if (found == index_.end()) throw std::logic_error("no parameter named " + name);
   return values_[found->second];
+}
+
+void Policy::observe(const std::string& name, const at::Tensor& value) const {
+  seen_.push_back({index_.at(name), value});
+}
+
+std::vector<Policy::Statistic> Policy::take_statistics() const {
+  return std::exchange(seen_, {});
 }
 
 }  // namespace eco::train

@@ -41,6 +41,18 @@ class Policy {
   [[nodiscard]] const at::Tensor& flat() const { return flat_; }
   [[nodiscard]] const at::Tensor& operator[](const std::string& name) const;
 
+  // Batch norm goes by the mean and variance of what is scored together, or by the running ones, as
+  // the engine does.
+  void use_running_statistics() { running_ = true; }
+  [[nodiscard]] bool running_statistics() const { return running_; }
+  // What batch norms saw since this was last asked: of the value `index` (a statistic).
+  struct Statistic {
+    std::size_t index;
+    at::Tensor value;
+  };
+  void observe(const std::string& name, const at::Tensor& value) const;
+  [[nodiscard]] std::vector<Statistic> take_statistics() const;
+
   // [solutions, steps]: log-probability of each choice; 0 where the batch says it is not counted.
   [[nodiscard]] at::Tensor log_probabilities(const PointerBatch& batch) const;
   // [tokens, k] of each pass, the last one being what counts; meaningless where there is no
@@ -55,6 +67,8 @@ class Policy {
   at::Tensor flat_;
   std::vector<at::Tensor> values_;
   std::unordered_map<std::string, std::size_t> index_;
+  bool running_ = false;
+  mutable std::vector<Statistic> seen_;
 };
 
 }  // namespace eco::train

@@ -1,8 +1,10 @@
 #include "train/nn/stack.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "core/kernels/norm.h"
 #include "train/nn/scope.h"
 #include "train/ops/ops.h"
 
@@ -41,10 +43,52 @@ Tensor with_feed_forward(const Scope& p, const Tensor& x) {
                       p["ffn_down.weight"], p["ffn_down.bias"]);
 }
 
+// Batch or instance norm of x [batch, length, dim], after a block.
+Tensor normalised(const Policy& policy, const std::string& name, const Tensor& x) {
+  const Tensor &weight = policy[name + ".weight"], &bias = policy[name + ".bias"];
+  constexpr double kEpsilon = kNormEpsilon;
+  if (policy.config().norm == Norm::instance) {
+    return at::instance_norm(x.transpose(1, 2), weight, bias, {}, {}, /*use_input_stats=*/true, 0,
+                             kEpsilon, false)
+        .transpose(1, 2);
+  }
+  if (policy.running_statistics()) {
+    const Tensor scale = weight / (policy[name + ".variance"] + kEpsilon).sqrt();
+    return (x - policy[name + ".mean"]) * scale + bias;
+  }
+  const Tensor rows = x.reshape({-1, x.size(2)});
+  const auto [result, mean, inverse] =
+      at::native_batch_norm(rows, weight, bias, {}, {}, /*training=*/true, 0, kEpsilon);
+  // Only what is learned from counts; what is merely scored may be so by several threads at a time.
+  if (!at::GradMode::is_enabled()) return result.view(x.sizes());
+  const auto count = static_cast<double>(rows.size(0));
+  policy.observe(name + ".mean", mean.detach());
+  policy.observe(name + ".variance",
+                 (inverse.detach().pow(-2) - kEpsilon) * (count / std::max(count - 1, 1.0)));
+  return result.view(x.sizes());
+}
+
+// Layers as in AM and POMO: a norm after each block, none at the end.
+Tensor encode_normed_after(const Policy& policy, const Tensor& input) {
+  const ModelConfig& config = policy.config();
+  Tensor x = input;
+  for (std::size_t layer = 0; layer < config.encoder_layers; ++layer) {
+    const std::string name = "encoder." + std::to_string(layer) + ".";
+    const Scope p(policy, name);
+    x = normalised(policy, name + "norm", x + attention_mixer(config, p, x, /*causal=*/false));
+    if (!config.ffn) continue;
+    const Tensor wide = at::relu(project(x, p["ffn_up.weight"]) + p["ffn_up.bias"]);
+    x = normalised(policy, name + "ffn_norm",
+                   x + project(wide, p["ffn_down.weight"]) + p["ffn_down.bias"]);
+  }
+  return x;
+}
+
 }  // namespace
 
 Tensor encode(const Policy& policy, const Tensor& input) {
   const ModelConfig& config = policy.config();
+  if (config.norm != Norm::rms) return encode_normed_after(policy, input);
   Tensor x = input;
   for (std::size_t layer = 0; layer < config.encoder_layers; ++layer) {
     const Scope p(policy, "encoder." + std::to_string(layer) + ".");

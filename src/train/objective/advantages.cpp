@@ -2,8 +2,11 @@
 // controls of the paper.
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
+#include "core/base/statistics.h"
+#include "train/config/values.h"
 #include "train/loss/policy_gradient.h"
 #include "train/nn/gradient.h"
 #include "train/objective/kinds.h"
@@ -109,7 +112,7 @@ std::unique_ptr<Buffer> AdvantageObjective::learn_from(std::vector<Pool> pools, 
     std::size_t first = 0;
     for (const auto part : cut(solutions, 1, trainer)) {
       parts.push_back(
-          {SolutionBatch(config_.model, part, trainer.pool()),
+          {SolutionBatch(config_.model, part, trainer.pool(), spreads()),
            at::from_blob(values.data() + first, {static_cast<std::int64_t>(part.size())}).clone(),
            {}});
       first += part.size();
@@ -133,23 +136,41 @@ class PpoObjective final : public AdvantageObjective {
   }
 };
 
-// AM's recipe: the baseline is the greedy rollout of a frozen policy.
+// AM's recipe: the baseline is the greedy rollout of the best policy so far. Every so many rounds
+// the policy challenges it on instances of which neither has learned; it takes its place if it is
+// better beyond doubt, and then others are drawn, lest the baseline be chosen for these.
 class RolloutObjective final : public AdvantageObjective {
  public:
-  explicit RolloutObjective(const TrainConfig& config)
-      : AdvantageObjective(config), reference_(config.improve.reference_every) {}
+  using AdvantageObjective::AdvantageObjective;
 
-  void begin(Trainer& trainer) override { reference_.begin(trainer); }
-  void finish(const Policy& policy, std::uint64_t rounds) override {
-    reference_.finish(policy, rounds);
+  void begin(Trainer& trainer) override {
+    baseline_.begin(trainer);
+    threads_ = trainer.pool().size();
+    if (!trainer.resumed()) return;
+    replaced_ = trainer.resumed()->number("baseline.replaced");
+    drawn_at_ = trainer.resumed()->real("baseline.drawn_at");
   }
-  void save(TrainState& state) const override { reference_.save(state); }
+  Prepared prepare(const Round& round, nlohmann::ordered_json& line) override {
+    progress_ = round.progress;
+    if (challenge_p_) line["challenge_p"] = *challenge_p_;
+    line["baselines"] = replaced_;
+    return AdvantageObjective::prepare(round, line);
+  }
+  void finish(const Policy& policy, std::uint64_t rounds) override {
+    challenge_p_.reset();
+    if (rounds % improve_.reference_every == 0) challenge(policy);
+  }
+  void save(TrainState& state) const override {
+    baseline_.save(state);
+    state.fields["baseline.replaced"] = std::to_string(replaced_);
+    state.fields["baseline.drawn_at"] = show_value(drawn_at_);
+  }
 
  protected:
-  void make_baselines(std::span<const Pool> pools, Trainer& trainer) override {
+  void make_baselines(std::span<const Pool> pools, Trainer&) override {
     std::vector<const Instance*> instances;
     for (const Pool& pool : pools) instances.push_back(pool.instance);
-    greedy_ = PolicyEngine(to_weights(*reference_), trainer.pool().size()).greedy_costs(instances);
+    greedy_ = greedy_costs(*baseline_, instances);
   }
   [[nodiscard]] std::vector<double> advantages(const Pool& pool,
                                                std::size_t number) const override {
@@ -157,16 +178,44 @@ class RolloutObjective final : public AdvantageObjective {
   }
 
  private:
-  ReferencePolicy reference_;
+  [[nodiscard]] std::vector<double> greedy_costs(const Policy& policy,
+                                                 std::span<const Instance* const> instances) const {
+    return PolicyEngine(to_weights(policy), threads_).greedy_costs(instances);
+  }
+
+  void challenge(const Policy& policy) {
+    const std::vector<Instance> instances =
+        other_instances(replaced_, improve_.challenge, drawn_at_);
+    std::vector<const Instance*> pointers;
+    for (const Instance& instance : instances) pointers.push_back(&instance);
+    if (to_beat_.empty()) to_beat_ = greedy_costs(*baseline_, pointers);
+    challenge_p_ = paired_t_test(greedy_costs(policy, pointers), to_beat_);
+    if (*challenge_p_ >= kSignificance) return;
+    baseline_.replace(policy);
+    ++replaced_;
+    drawn_at_ = progress_;
+    to_beat_.clear();
+  }
+
+  static constexpr double kSignificance = 0.05;
+
+  ReferencePolicy baseline_{improve_.reference_every};
+  std::size_t threads_ = 1;
+  std::uint64_t replaced_ = 0;  // how often; the number of the set of instances
+  double drawn_at_ = 0;         // progress at which these were drawn
+  double progress_ = 0;
+  std::vector<double> to_beat_;  // costs of the baseline on these; empty: not known yet
+  std::optional<double> challenge_p_;
   std::vector<double> greedy_;
 };
 
-// POMO's recipe: the baseline is the mean of the pool.
+// POMO's recipe: every sample starts at another node, the baseline is the mean of them all.
 class MultistartObjective final : public AdvantageObjective {
  public:
   using AdvantageObjective::AdvantageObjective;
 
  protected:
+  [[nodiscard]] bool spreads() const override { return true; }
   [[nodiscard]] std::vector<double> advantages(const Pool& pool, std::size_t) const override {
     return relative_advantage(pool, mean_cost(pool));
   }

@@ -22,8 +22,9 @@ class ReferencePolicy {
     std::copy(saved.begin(), saved.end(), policy_->flat().data_ptr<float>());
   }
   void finish(const Policy& policy, std::uint64_t rounds) {
-    if (rounds % refresh_every_ == 0) policy_->flat().copy_(policy.flat());
+    if (rounds % refresh_every_ == 0) replace(policy);
   }
+  void replace(const Policy& policy) { policy_->flat().copy_(policy.flat()); }
   void save(TrainState& state) const {
     const float* values = policy_->flat().data_ptr<float>();
     state.arrays["reference"].assign(values, values + policy_->flat().numel());

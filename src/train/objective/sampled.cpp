@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "train/pairs/advantage.h"
 #include "train/rollout/policy_engine.h"
@@ -30,12 +31,25 @@ Prepared SampledObjective::prepare(const Round& round, nlohmann::ordered_json& l
     for (const Instance& instance : instances) pointers.push_back(&instance);
     PolicyEngine engine(to_weights(trainer.policy()), trainer.pool().size());
     return engine.sample(pointers, improve_.samples, improve_.temperature,
-                         round.stream(kPairStream));
+                         round.stream(kPairStream), spreads());
   });
   double cost = 0;
   for (const Pool& pool : pools) cost += mean_cost(pool) / static_cast<double>(pools.size());
   line["sampled_cost"] = cost;
   return {learn_from(std::move(pools), round, line), instances.size()};
+}
+
+std::vector<Instance> SampledObjective::other_instances(std::uint64_t number, std::size_t count,
+                                                        double progress) {
+  // Rounds beyond any that is learned from.
+  constexpr std::uint64_t kBeyond = 1ULL << 40U, kMostRounds = 1ULL << 16U;
+  std::vector<Instance> result;
+  for (std::uint64_t round = kBeyond + number * kMostRounds; result.size() < count; ++round) {
+    for (Instance& instance : source_.round(round, progress)) {
+      if (result.size() < count) result.push_back(std::move(instance));
+    }
+  }
+  return result;
 }
 
 void SampledObjective::for_each_pool(const Round& round, std::size_t pools,

@@ -31,6 +31,12 @@ class SampledObjective : public Objective {
   [[nodiscard]] std::vector<std::span<const ScoredSolution>> cut(
       std::span<const ScoredSolution> solutions, std::size_t group, const Trainer& trainer) const;
 
+  // Whether every sample of an instance starts at another node, which is then no choice.
+  [[nodiscard]] virtual bool spreads() const { return false; }
+  // Fresh instances that no round learns from: set `number`, as the rounds at `progress` have them.
+  [[nodiscard]] std::vector<Instance> other_instances(std::uint64_t number, std::size_t count,
+                                                      double progress);
+
   const TrainConfig& config_;
   const ImproveConfig& improve_;
 

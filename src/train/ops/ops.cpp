@@ -136,4 +136,19 @@ at::Tensor edge_scores(const at::Tensor& features, const at::Tensor& own, const 
                                    : plain::edge_scores(features, own, nodes, candidates, count, w);
 }
 
+at::Tensor feasible_nodes(const PointerMask& mask, std::int64_t nodes) {
+  const std::int64_t solutions = mask.path.size(0), customers = mask.order.size(1);
+  // When each node is visited; the depot keeps 0 and is set below.
+  const at::Tensor when =
+      at::zeros({solutions, nodes}, at::kInt)
+          .scatter(1, mask.order, at::arange(customers, at::kInt).expand({solutions, -1}));
+  at::Tensor feasible = when.unsqueeze(1) >= mask.served.unsqueeze(2);
+  if (mask.rank.defined()) {
+    const at::Tensor rank = mask.rank.index_select(0, mask.instance);
+    feasible = feasible.logical_and(rank.unsqueeze(1) < mask.fits.unsqueeze(2));
+    feasible.select(2, 0).copy_(mask.at_depot == 0);
+  }
+  return feasible;
+}
+
 }  // namespace eco::train

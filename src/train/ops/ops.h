@@ -97,6 +97,9 @@ struct PointerMask {
   at::Tensor fits;      // [solutions, steps] int
 };
 
+// [solutions, steps, nodes] bool: which nodes may be chosen.
+[[nodiscard]] at::Tensor feasible_nodes(const PointerMask& mask, std::int64_t nodes);
+
 // log softmax over the feasible nodes of q.k / sqrt(dim) + bias, at the chosen node; 0 where not
 // counted.   q [solutions, steps, dim]; k [instances, nodes, dim]; bias [instances, nodes]
 [[nodiscard]] at::Tensor pointer_log_probs(const at::Tensor& q, const at::Tensor& k,

@@ -101,26 +101,6 @@ at::Tensor lti_mixer(const at::Tensor& x, const LtiWeights& w) {
   return project(lti_scan(v, w.log_dt, w.a_log, w.c, w.skip, halves[1]), w.out);
 }
 
-namespace {
-
-// [solutions, steps, nodes] bool: which nodes may be chosen.
-at::Tensor feasible_nodes(const PointerMask& mask, std::int64_t nodes) {
-  const std::int64_t solutions = mask.path.size(0), customers = mask.order.size(1);
-  // When each node is visited; the depot keeps 0 and is set below.
-  const at::Tensor when =
-      at::zeros({solutions, nodes}, at::kInt)
-          .scatter(1, mask.order, at::arange(customers, at::kInt).expand({solutions, -1}));
-  at::Tensor feasible = when.unsqueeze(1) >= mask.served.unsqueeze(2);
-  if (mask.rank.defined()) {
-    const at::Tensor rank = mask.rank.index_select(0, mask.instance);
-    feasible = feasible.logical_and(rank.unsqueeze(1) < mask.fits.unsqueeze(2));
-    feasible.select(2, 0).copy_(mask.at_depot == 0);
-  }
-  return feasible;
-}
-
-}  // namespace
-
 at::Tensor pointer_log_probs(const at::Tensor& q, const at::Tensor& k, const at::Tensor& bias,
                              const PointerMask& mask) {
   const at::Tensor keys = k.index_select(0, mask.instance);

@@ -27,13 +27,14 @@ double PolicyEngine::greedy_gap(std::span<const Instance> instances) {
 }
 
 std::vector<Pool> PolicyEngine::sample(std::span<const Instance* const> instances,
-                                       std::size_t samples, double temperature,
-                                       std::uint64_t seed) {
+                                       std::size_t samples, double temperature, std::uint64_t seed,
+                                       bool spread) {
   DecodeOptions options;
   options.method = Decode::sample;
   options.samples = samples;
   options.temperature = temperature;
   options.seed = seed;
+  options.spread = spread;
   auto all = engine_.run(instances, options);
   std::vector<Pool> pools(instances.size());
   for (std::size_t i = 0; i < pools.size(); ++i) {

@@ -24,10 +24,11 @@ class PolicyEngine {
   // Mean over the instances, in percent.
   [[nodiscard]] double greedy_gap(std::span<const Instance> instances);
 
-  // `samples` solutions of each instance. A function of the seed alone.
+  // `samples` solutions of each instance. A function of the seed alone. spread: every one of them
+  // starts at another node.
   [[nodiscard]] std::vector<Pool> sample(std::span<const Instance* const> instances,
                                          std::size_t samples, double temperature,
-                                         std::uint64_t seed);
+                                         std::uint64_t seed, bool spread = false);
 
  private:
   Engine engine_;

@@ -19,7 +19,8 @@ Weights to_weights(const Policy& policy) {
 
 void set_weights(Policy& policy, const Weights& weights) {
   const auto saved = to_fields(weights.config());
-  const bool grows = weights.config().encoder_layers < policy.config().encoder_layers;
+  const bool grows = weights.config().encoder_layers < policy.config().encoder_layers &&
+                     policy.config().norm == Norm::rms;  // any other layer changes what it adds to
   for (const auto& [key, value] : to_fields(policy.config())) {
     if (saved.at(key) == value || (grows && key == "encoder_layers")) continue;
     throw Error(ErrorKind::input, "the weights are of another model: " + key + " is " +

@@ -5,7 +5,7 @@
 namespace eco::train {
 
 SolutionBatch::SolutionBatch(const ModelConfig& model, std::span<const ScoredSolution> solutions,
-                             ThreadPool& pool) {
+                             ThreadPool& pool, bool first_given) {
   std::vector<const Instance*> instances;
   std::vector<const Solution*> sequences;
   std::vector<std::size_t> owner;
@@ -15,7 +15,7 @@ SolutionBatch::SolutionBatch(const ModelConfig& model, std::span<const ScoredSol
     owner.push_back(instances.size() - 1);
     tokens_ += item.solution->sequence.size();
   }
-  batch_ = make_pointer_batch(model, instances, sequences, owner, pool);
+  batch_ = make_pointer_batch(model, instances, sequences, owner, pool, first_given);
   steps_ = batch_.counted.sum().item<double>() / static_cast<double>(solutions.size());
 }
 

@@ -18,8 +18,9 @@ struct ScoredSolution {
 class SolutionBatch {
  public:
   // All of one size. Solutions of one instance should stand side by side: it is encoded once.
+  // first_given: their first nodes were no choice.
   SolutionBatch(const ModelConfig& model, std::span<const ScoredSolution> solutions,
-                ThreadPool& pool);
+                ThreadPool& pool, bool first_given = false);
 
   // [solutions, steps] of every choice that is scored, 0 where one does not count.
   [[nodiscard]] at::Tensor step_log_probabilities(const Policy& policy) const;

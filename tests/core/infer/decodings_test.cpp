@@ -8,6 +8,7 @@
 #include "core/base/rng.h"
 #include "core/infer/engine.h"
 #include "core/infer/flops.h"
+#include "core/model/instance_tokens.h"
 #include "core/model/reference_model.h"
 #include "core/problem/check.h"
 
@@ -53,6 +54,44 @@ TEST(MultiStart, StartsEveryRolloutElsewhereAndTheFirstIsGreedy) {
   for (const Rollout& rollout : rollouts) starts.insert(rollout.solution.sequence.front());
   EXPECT_EQ(starts.size(), 20U);
   EXPECT_EQ(rollouts[0].solution, run(engine, instance, {})[0].solution);
+}
+
+// What POMO learns from.
+TEST(MultiStart, SpreadSamplesAllStartElsewhere) {
+  for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
+    for (const ModelConfig& config : {paper_preset(kind), pomo_preset(kind), am_preset(kind)}) {
+      Engine engine = engine_for(config);
+      const Instance instance = unit_square_instance(kind, 20, 1);
+      DecodeOptions options;
+      options.method = Decode::sample;
+      options.samples = 20;
+      options.spread = true;
+      std::set<NodeId> starts;
+      for (const Rollout& rollout : run(engine, instance, options)) {
+        starts.insert(rollout.solution.sequence[kind == ProblemKind::cvrp ? 1 : 0]);
+      }
+      EXPECT_EQ(starts.size(), 20U);
+    }
+  }
+}
+
+TEST(Symmetries, OfTheUnitSquareAreReadAsPomoReadsThem) {
+  const ModelConfig config = pomo_preset(ProblemKind::tsp);
+  Instance instance = unit_square_instance(ProblemKind::tsp, 30, 1), mirrored = instance;
+  for (Point& p : mirrored.points) p.x = -p.x;  // x - 1 with its corner at (-1, 0)
+  const auto plain = instance_tokens(config, instance), other = instance_tokens(config, mirrored);
+  for (std::size_t i = 0; i < 30; ++i) {
+    const Point& p = instance.points[plain.order[i].index()];
+    EXPECT_EQ(plain.features[2 * i], static_cast<float>(p.x));
+    EXPECT_EQ(plain.features[2 * i + 1], static_cast<float>(p.y));
+    EXPECT_EQ(other.features[2 * i],
+              static_cast<float>(1 - instance.points[other.order[i].index()].x));
+  }
+  for (Point& p : instance.points) p = {100 * p.x, 100 * p.y};
+  for (const float feature : instance_tokens(config, instance).features) {
+    EXPECT_GE(feature, 0);
+    EXPECT_LE(feature, 1);
+  }
 }
 
 TEST(MultiStart, OfAPlanGivesEveryRolloutAnotherFirstCustomer) {
@@ -182,6 +221,14 @@ TEST(Flops, CountThePaperPresetAsTheTablesOfItsShapesDo) {
   EXPECT_DOUBLE_EQ(score_flops(config, 10), 2 * 10 * 128);
   const TourFlops tour = tour_flops(config, 1000, {});
   EXPECT_NEAR(tour.total() * 1000 / 1e12, 3.1, 0.2);  // a thousand tours
+}
+
+TEST(Flops, CountTheAttentionModelAsTheTablesOfItsShapesDo) {
+  const ModelConfig config = am_preset(ProblemKind::tsp);
+  // Multiply-adds by hand of a token among ten.
+  const double layer = 4 * 128 * 128 + 2 * 10 * 128 + 2 * 128 * 512;
+  EXPECT_DOUBLE_EQ(encode_flops(config, 10), 20 * (2 * 128 + 3 * layer + 5 * 128 * 128 + 128));
+  EXPECT_DOUBLE_EQ(score_flops(config, 10), 2 * 10 * 3 * 128);
 }
 
 TEST(Flops, CountATokenOfTheBestPresetAsTheTablesOfItsShapesDo) {

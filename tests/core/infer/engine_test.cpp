@@ -69,6 +69,8 @@ std::vector<Case> every_case() {
   std::vector<Case> all = sequential_cases();
   for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
     const std::string problem(to_string(kind));
+    all.push_back({"am_" + problem, am_preset(kind)});
+    all.push_back({"pomo_" + problem, pomo_preset(kind)});
     all.push_back({"best_" + problem, best_preset(kind)});
     ModelConfig attending = best_preset(kind);
     attending.dim = 48;

@@ -8,6 +8,7 @@
 #include "core/base/rng.h"
 #include "core/kernels/attention.h"
 #include "core/kernels/gemm.h"
+#include "core/kernels/glimpse.h"
 #include "core/kernels/norm.h"
 #include "core/kernels/score.h"
 #include "core/kernels/simd.h"
@@ -217,17 +218,68 @@ TEST(Attention, AgreesWithThePlainOneAtOddCounts) {
   Rng rng(9);
   for (const auto& [dim, heads] : {std::pair<std::size_t, std::size_t>{96, 4}, {128, 8}, {40, 4}}) {
     for (const std::size_t count : {1, 2, 7, 8, 9, 16, 33}) {
-      const auto q = random(dim, rng, -3, 3), keys = random(count * dim, rng, -3, 3),
+      constexpr std::size_t kQueries = 6;  // not a multiple of those that are taken together
+      const auto q = random(kQueries * dim, rng, -3, 3), keys = random(count * dim, rng, -3, 3),
                  values = random(count * dim, rng);
-      std::vector<float> blocked_keys(simd::padded(count) * dim), scratch(simd::padded(count));
+      std::vector<float> blocked_keys(simd::padded(count) * dim), scratch(attend_scratch(count));
       for (std::size_t t = 0; t < count; ++t) {
         store_key(t, dim, keys.data() + t * dim, blocked_keys.data());
       }
-      std::vector<float> out(dim), expected(dim);
-      attend(count, dim, heads, q.data(), blocked_keys.data(), values.data(), dim, scratch.data(),
-             out.data());
-      plain::attend(count, dim, heads, q.data(), keys.data(), values.data(), expected.data());
+      std::vector<float> out(kQueries * dim), alone(dim), expected(dim);
+      const AttendedTokens tokens{count, dim, blocked_keys.data(), values.data(), dim};
+      attend(kQueries, tokens, heads, q.data(), dim, scratch.data(), out.data(), dim);
+      for (std::size_t i = 0; i < kQueries; ++i) {
+        const std::vector<float> one(out.data() + i * dim, out.data() + (i + 1) * dim);
+        plain::attend(count, dim, heads, q.data() + i * dim, keys.data(), values.data(),
+                      expected.data());
+        expect_near(one, expected, 1e-5);
+        attend(1, tokens, heads, q.data() + i * dim, dim, scratch.data(), alone.data(), dim);
+        EXPECT_EQ(one, alone) << "query " << i;
+      }
+    }
+  }
+}
+
+TEST(Norm, OfColumnsAgreesWithThePlainOne) {
+  Rng rng(12);
+  for (const std::size_t rows : {1, 2, 9, 50}) {
+    const std::size_t dim = 24;
+    const auto weight = random(dim, rng), bias = random(dim, rng);
+    auto x = random(rows * dim, rng, -4, 9), expected = x;
+    column_norm(rows, dim, weight.data(), bias.data(), x.data());
+    plain::column_norm(rows, dim, weight.data(), bias.data(), expected.data());
+    expect_near(x, expected, 2e-5);
+  }
+}
+
+TEST(Glimpse, AgreesWithAttentionOverTheSameNodes) {
+  Rng rng(13);
+  for (const auto& [heads, width] : {std::pair<std::size_t, std::size_t>{8, 16}, {3, 8}, {9, 24}}) {
+    const std::size_t nodes = 40, dim = heads * width, stride = 3 * dim;
+    const auto memory = random(nodes * stride, rng, -2, 2), q = random(dim, rng);
+    for (const std::size_t count : {1, 2, 7, 33}) {
+      std::vector<std::uint32_t> open;
+      for (std::size_t i = 0; i < count; ++i) open.push_back(static_cast<std::uint32_t>(39 - i));
+      std::vector<float> scratch(glimpse_scratch(count, heads)), out(dim), expected(dim);
+      std::vector<float> bias(count * heads, 0.0F), weights(count * heads);
+      const float* keys = memory.data() + dim;
+      glimpse(open, heads, width, q.data(), keys, keys + dim, stride, scratch.data(), out.data());
+      plain::attend_rows(open, heads, width, q.data(), keys, keys + dim, stride, bias.data(),
+                         weights.data(), expected.data());
       expect_near(out, expected, 1e-5);
+    }
+  }
+}
+
+TEST(Glimpse, ClipsLogitsByTheHyperbolicTangent) {
+  Rng rng(14);
+  for (const std::size_t count : {1, 8, 13}) {
+    auto logits = random(count, rng, -30, 30);
+    logits[0] *= 0.01F;
+    const auto before = logits;
+    clip_logits(10, logits);
+    for (std::size_t i = 0; i < count; ++i) {
+      EXPECT_NEAR(logits[i], 10 * std::tanh(double{before[i]}), 1e-5) << before[i];
     }
   }
 }

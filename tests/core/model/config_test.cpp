@@ -11,7 +11,8 @@ namespace eco {
 namespace {
 
 TEST(ModelConfig, SurvivesTheRoundTripThroughText) {
-  for (ModelConfig config : {paper_preset(ProblemKind::tsp), best_preset(ProblemKind::cvrp)}) {
+  for (ModelConfig config : {paper_preset(ProblemKind::tsp), best_preset(ProblemKind::cvrp),
+                             am_preset(ProblemKind::tsp), pomo_preset(ProblemKind::cvrp)}) {
     config.dim = 64;
     EXPECT_EQ(config_from_fields(to_fields(config)), config);
   }
@@ -48,6 +49,34 @@ TEST(ModelConfig, RefusesWhatTheOtherConstructorReads) {
     EXPECT_THROW((void)config_from_fields(changed, best_preset(ProblemKind::tsp)), Error) << key;
     EXPECT_NO_THROW((void)config_from_fields(changed, paper_preset(ProblemKind::tsp))) << key;
   }
+}
+
+TEST(ModelConfig, RefusesNormsAndDecodersThatDoNotGoTogether) {
+  const ModelConfig paper = paper_preset(ProblemKind::tsp), am = am_preset(ProblemKind::tsp);
+  EXPECT_THROW((void)config_from_fields({{"norm", "batch"}}, paper), Error);
+  EXPECT_THROW((void)config_from_fields({{"decoder", "recurrent"}}, am), Error);
+  EXPECT_THROW((void)config_from_fields({{"decoder_layers", "2"}}, am), Error);
+  EXPECT_THROW((void)config_from_fields({{"heads", "32"}}, am), Error);
+  EXPECT_THROW((void)config_from_fields({{"decoder", "am"}}, best_preset(ProblemKind::tsp)), Error);
+  EXPECT_NO_THROW((void)config_from_fields({{"norm", "instance"}}, am));
+  EXPECT_NO_THROW((void)config_from_fields({{"decoder", "pomo"}}, paper));
+}
+
+TEST(Tensors, OfAttentionModelAndPomoAreThoseOfThePublishedShapes) {
+  const auto elements = [](const ModelConfig& config) {
+    std::size_t count = 0;
+    for (const TensorSpec& spec : tensor_specs(config)) {
+      if (!spec.statistic) count += spec.elements();
+    }
+    return count;
+  };
+  const std::size_t square = 128 * 128, layer = 4 * square + 2 * 128 * 512 + 512 + 5 * 128;
+  const std::size_t tsp = 3 * 128 + 3 * layer + 3 * square /* of the nodes */ + square /* graph */ +
+                          2 * square /* first, last */ + square /* out */ + 128 /* start */;
+  EXPECT_EQ(elements(am_preset(ProblemKind::tsp)), tsp);
+  EXPECT_EQ(elements(am_preset(ProblemKind::cvrp)), tsp + 4 * 128 - square);
+  // No graph, no start, no keys; a bias of the glimpse.
+  EXPECT_EQ(elements(pomo_preset(ProblemKind::tsp)), tsp + 3 * layer - 2 * square);
 }
 
 TEST(Tensors, HaveUniqueNamesAndThePapersSize) {

@@ -143,11 +143,36 @@ TEST_F(EcoTrain, BothProblemsAndBackbonesTrain) {
   const std::vector<std::vector<std::string>> cases{
       {"--set", "problem=cvrp"},
       {"--set", "problem=cvrp", "--set", "preset=best"},
-      {"--set", "model.backbone=transformer"}};
+      {"--set", "model.backbone=transformer"},
+      {"--set", "model.decoder=am"}};
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const std::string out = "run" + std::to_string(i);
     EXPECT_EQ(run("sft", out, cases[i]), 0) << error();
     EXPECT_EQ(run("improve", out, cases[i]), 0) << error();
+  }
+}
+
+// Batch norms with their statistics, a baseline that is challenged, samples that are spread.
+TEST_F(EcoTrain, AttentionModelAndPomoTrainAndResumeToTheSameBits) {
+  config({"checkpoint.steps = 1", "improve.samples = 4", "improve.instances = 8",
+          "improve.reference_every = 2", "improve.challenge = 20", "improve.rate = 1e-2"});
+  for (const std::string preset : {"am", "pomo"}) {
+    for (const std::string problem : {"tsp", "cvrp"}) {
+      const std::string out = preset + problem;
+      const std::vector<std::string> more = {"--set", "preset=" + preset, "--set",
+                                             "problem=" + problem};
+      ASSERT_EQ(run("improve", out, more), 0) << error();
+      run_with_kills("improve", out + "-killed", more, 23);
+      EXPECT_FALSE(last(out, "improve").empty());
+      EXPECT_EQ(last(out, "improve"), last(out + "-killed", "improve")) << out;
+      std::size_t challenges = 0;
+      for (const auto& line : lines_of(folder_ / out / "improve/metrics.jsonl")) {
+        if (line["kind"] != "train") continue;
+        EXPECT_TRUE(std::isfinite(line["loss"].get<double>()));
+        if (line.contains("challenge_p")) ++challenges;
+      }
+      EXPECT_EQ(challenges > 0, preset == "am");
+    }
   }
 }
 

@@ -21,9 +21,9 @@ inline ModelConfig small(ModelConfig config) {
     config.scorer_layers = 1;
     config.scorer_heads = 2;
   } else {
-    config.heads = 4;
+    config.heads = config.glimpse() ? 2 : 4;
     config.encoder_layers = 3;
-    config.decoder_layers = 2;
+    if (!config.glimpse()) config.decoder_layers = 2;
   }
   return config;
 }
@@ -68,13 +68,13 @@ inline Solution random_solution(const Instance& instance, Rng& rng) {
 
 inline PointerBatch pointer_batch(const ModelConfig& config, const std::vector<Instance>& instances,
                                   const std::vector<Solution>& solutions,
-                                  const std::vector<std::size_t>& owner) {
+                                  const std::vector<std::size_t>& owner, bool first_given = false) {
   std::vector<const Instance*> in;
   std::vector<const Solution*> out;
   for (const Instance& instance : instances) in.push_back(&instance);
   for (const Solution& solution : solutions) out.push_back(&solution);
   ThreadPool pool(1);
-  return make_pointer_batch(config, in, out, owner, pool);
+  return make_pointer_batch(config, in, out, owner, pool, first_given);
 }
 
 // Each instance before its first link, with the solution as what is to be learned.
@@ -102,6 +102,12 @@ inline std::vector<ModelConfig> all_configs() {
     configs.push_back(small(paper_preset(problem)));
     configs.back().ordering = Ordering::hilbert;
     configs.back().ffn = false;
+    configs.push_back(small(am_preset(problem)));
+    configs.push_back(small(pomo_preset(problem)));
+    configs.push_back(small(paper_preset(problem)));  // their decoder behind our encoder
+    configs.back().decoder = DecoderKind::am;
+    configs.back().decoder_layers = ModelConfig{}.decoder_layers;
+    configs.back().heads = 2;
   }
   return configs;
 }

@@ -76,11 +76,14 @@ TEST(Policy, GradientsAgreeWithDifferencesInDouble) {
     const Objective objective(config);
     const at::Tensor sum = objective.steps(policy).sum();
     ASSERT_LT(sum.item<double>(), 0.0);
-    const auto gradients = torch::autograd::grad({sum}, policy.values());
+    const auto gradients =
+        torch::autograd::grad({sum}, policy.values(), {}, false, false, /*allow_unused=*/true);
     const at::NoGradGuard guard;
     Rng rng(11);
     // Along a random direction of each tensor: every tensor counts, and two evaluations suffice.
     for (std::size_t i = 0; i < gradients.size(); ++i) {
+      ASSERT_EQ(gradients[i].defined(), !policy.specs()[i].statistic) << policy.specs()[i].name;
+      if (policy.specs()[i].statistic) continue;  // measured, not learned
       const at::Tensor value = policy.values()[i];
       at::Tensor direction = at::empty_like(value);
       double* d = direction.data_ptr<double>();
@@ -97,6 +100,48 @@ TEST(Policy, GradientsAgreeWithDifferencesInDouble) {
           << policy.specs()[i].name << " " << to_string(config.problem);
     }
   }
+}
+
+// AM chooses the first node too.
+TEST(Policy, ProbabilitiesOfAllToursOfTheAttentionModelSumToOne) {
+  const ModelConfig config = small(am_preset(ProblemKind::tsp));
+  const Policy policy = random_policy(config, 7);
+  const Instance instance = instance_of(ProblemKind::tsp, 5, 0);
+  std::vector<Solution> solutions;
+  Solution tour;
+  for (std::size_t i = 0; i < 5; ++i) tour.sequence.emplace_back(i);
+  do {
+    solutions.push_back(tour);
+  } while (std::next_permutation(tour.sequence.begin(), tour.sequence.end()));
+  const at::NoGradGuard guard;
+  const std::vector<std::size_t> owner(solutions.size(), 0);
+  const at::Tensor steps =
+      policy.log_probabilities(pointer_batch(config, {instance}, solutions, owner));
+  EXPECT_NEAR(steps.sum(1).exp().sum().item<double>(), 1.0, 1e-5);
+}
+
+TEST(GradientWorkers, RunningStatisticsComeToThoseOfTheData) {
+  const ModelConfig config = small(am_preset(ProblemKind::tsp));
+  Policy policy = random_policy(config, 7);
+  const Objective objective(config);
+  ThreadPool pool(2);
+  GradientWorkers workers(policy, pool);
+  for (int step = 0; step < 200; ++step) {
+    (void)workers.run(
+        3, [&](const Policy& replica, std::size_t) { return objective.steps(replica).sum(); });
+    workers.update_statistics(policy);
+  }
+  const at::NoGradGuard guard;
+  const at::Tensor by_batch = objective.steps(policy);
+  // The running variance is the estimate without bias; a batch is normalised by its own, of 18
+  // tokens.
+  for (std::size_t i = 0; i < policy.specs().size(); ++i) {
+    if (policy.specs()[i].name.ends_with(".variance")) policy.values()[i].mul_(17.0 / 18);
+  }
+  policy.use_running_statistics();
+  const at::Tensor running = objective.steps(policy);
+  EXPECT_LT((by_batch - running).abs().max().item<double>(), 1e-2);
+  EXPECT_LT(by_batch.sum().item<double>(), -1.0);
 }
 
 // Sum over all completions from the first node of exp(log-probability).
