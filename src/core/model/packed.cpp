@@ -152,7 +152,8 @@ PackedGlimpse pack_glimpse(const Packer& pack, const Weights& weights) {
   };
   append("context.last");
   if (!c.depot()) result.first = append("context.first");
-  result.key = append("glimpse.key", 1 / std::sqrt(static_cast<double>(dim / c.heads)));
+  const std::size_t width = dim / c.heads;
+  result.key = append("glimpse.key", 1 / std::sqrt(static_cast<double>(width)));
   result.value = append("glimpse.value");
   result.node = PackedLinear(rows, rows.size() / dim, dim);
   if (c.decoder == DecoderKind::am) result.graph = pack.linear("context.graph", dim, dim);
