@@ -53,23 +53,29 @@ struct ContenderRow {
   }
 };
 
-std::vector<Contender> contenders(const BenchOptions& options, const Instance& first) {
-  std::vector<Contender> all{{"auto", "auto"},
-                             {"policy, then search", "auto", "auto", Beginning::policy},
-                             {"expert", "expert"}};
-  if (!options.policies) all.push_back(construction("policy", "policy"));
+// The policy with every effort, and the best of its samples.
+void add_policies(std::vector<Contender>& all) {
   for (const char* effort : {"fast", "balanced", "thorough"}) {
-    if (!options.policies) break;
     all.push_back(construction("policy", "policy"));
     set_decode_key("effort", effort, all.back().decode);
     all.back().mark = effort;
   }
   for (const std::size_t samples : {8, 32}) {
-    if (!options.policies) break;
     all.push_back(construction("policy, best of", "policy"));
     all.back().decode.method = Decode::sample;
     all.back().decode.samples = samples;
     all.back().mark = std::to_string(samples);
+  }
+}
+
+std::vector<Contender> contenders(const BenchOptions& options, const Instance& first) {
+  std::vector<Contender> all{{"auto", "auto"},
+                             {"policy, then search", "auto", "auto", Beginning::policy},
+                             {"expert", "expert"}};
+  if (options.policies) {
+    add_policies(all);
+  } else {
+    all.push_back(construction("policy", "policy"));
   }
   all.push_back(construction("nearest neighbour", "nn"));
   const std::string classic = first.has_depot() ? "savings" : "insertion";
@@ -171,6 +177,7 @@ std::string figure(const std::vector<ContenderRow>& rows, const std::vector<doub
 
 int bench_solve(const BenchOptions& options, const Session& session) {
   const std::vector<Instance> instances = read_cases(options);
+  if (!options.out.empty()) io::AtomicFile::require_creatable(options.out);
   EnginePool pool;
   pool.use_embedded(instances[0].kind);
   std::vector<ContenderRow> rows;

@@ -76,6 +76,9 @@ TEST(BenchSolve, RefusesWhatItCannotCompare) {
   EXPECT_EQ(run_eco({"bench", "solve", tsp, "--seconds", "3"}).code, 2);
   EXPECT_EQ(run_eco({"bench", "latency", tsp}).code, 2);
   EXPECT_EQ(run_eco({"bench", "latency", "--policies"}).code, 2);
+  const RunResult nowhere =
+      run_eco({"bench", "solve", tsp, "--times", "3600", "--out", folder.path("no/where.svg")});
+  EXPECT_NE(nowhere.code, 0) << "refused before the hour";
   EXPECT_EQ(run_eco({"bench", "latency", "--program", "lkh"}).code, 2);
 }
 
