@@ -57,12 +57,30 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::require_creatable(const std::string& path) {
-  // Opening a pipe would wait for its reader.
-  if (!is_special(path)) {
-    const AtomicFile probe(path);
-  } else if (::access(path.c_str(), W_OK) != 0) {
-    throw Error(ErrorKind::resource, path + ": cannot write: " + std::strerror(errno));
+  const std::string target = link_target(path);
+  const auto fail = [&] {
+    throw Error(ErrorKind::resource, path + ": cannot create: " + std::strerror(errno));
+  };
+  std::error_code problem;
+  if (std::filesystem::is_directory(target, problem)) {
+    errno = EISDIR;
+    fail();
   }
+  // Opening a pipe would wait for its reader.
+  if (is_special(target)) {
+    if (::access(target.c_str(), W_OK) != 0) fail();
+    return;
+  }
+  // A file without a name: nothing is left behind, even by a kill.
+  auto folder = std::filesystem::path(target).parent_path();
+  if (folder.empty()) folder = ".";
+  const int probe = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+  if (probe >= 0) {
+    (void)::close(probe);
+    return;
+  }
+  const bool unknown = errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL;
+  if (!unknown || ::access(folder.c_str(), W_OK | X_OK) != 0) fail();
 }
 
 void AtomicFile::fail(const char* what) const {
