@@ -15,6 +15,13 @@ double square(double value) {
   return value * value;
 }
 
+// Is any of the box in the quarter, borders included?
+bool reaches(const Box& box, std::size_t quarter, const Point& centre) {
+  const bool right = quarter == 0 || quarter == 3, up = quarter < 2;
+  return (right ? box.high.x >= centre.x : box.low.x <= centre.x) &&
+         (up ? box.high.y >= centre.y : box.low.y <= centre.y);
+}
+
 }  // namespace
 
 KdTree::KdTree(std::span<const Point> points)
@@ -104,6 +111,36 @@ std::span<const PointNeighbour> KdTree::nearest(const Point& query, std::size_t 
   best_.clear();
   wanted_ = k;
   if (k > 0 && !cells_.empty()) visit(0, squared_distance(cells_[0], query), query, except);
+  return best_;
+}
+
+void KdTree::visit_quarter(std::uint32_t cell_index, std::size_t quarter, const Point& query) {
+  const Cell& cell = cells_[cell_index];
+  if (cell.alive == 0 || !reaches(cell.box, quarter, query)) return;
+  if (best_.size() == wanted_ && best_.back().squared_distance < squared_distance(cell, query)) {
+    return;
+  }
+  if (cell.child == kNoChild) {
+    for (std::uint32_t i = cell.first; i < cell.first + cell.alive; ++i) {
+      const Point& point = item_points_[i];
+      if (quarter_of(query, point) != quarter) continue;
+      offer({square(point.x - query.x) + square(point.y - query.y), items_[i]});
+    }
+    return;
+  }
+  std::uint32_t near = cell.child, far = cell.child + 1;
+  if (squared_distance(cells_[far], query) < squared_distance(cells_[near], query)) {
+    std::swap(near, far);
+  }
+  visit_quarter(near, quarter, query);
+  visit_quarter(far, quarter, query);
+}
+
+std::span<const PointNeighbour> KdTree::nearest_in_quarter(const Point& query, std::size_t quarter,
+                                                           std::size_t k) {
+  best_.clear();
+  wanted_ = k;
+  if (k > 0 && !cells_.empty()) visit_quarter(0, quarter, query);
   return best_;
 }
 

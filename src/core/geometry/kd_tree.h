@@ -23,6 +23,16 @@ struct PointNeighbour {
   }
 };
 
+// The quarter of the plane that `point` is in as seen from `centre`: 0 to 3 against the clock from
+// the x axis, each with the first of its two borders; 4 if they are one point.
+[[nodiscard]] inline std::size_t quarter_of(const Point& centre, const Point& point) {
+  const double dx = point.x - centre.x, dy = point.y - centre.y;
+  if (dx > 0 && dy >= 0) return 0;
+  if (dx <= 0 && dy > 0) return 1;
+  if (dx < 0) return 2;
+  return dy < 0 ? 3 : 4;
+}
+
 class KdTree {
  public:
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
@@ -33,6 +43,10 @@ class KdTree {
   // index; `except` (a point's own index) is left out. The result is valid until the next call.
   [[nodiscard]] std::span<const PointNeighbour> nearest(const Point& query, std::size_t k,
                                                         std::uint32_t except = kNone);
+  // The same among the points in one quarter of the plane around the query (see quarter_of).
+  [[nodiscard]] std::span<const PointNeighbour> nearest_in_quarter(const Point& query,
+                                                                   std::size_t quarter,
+                                                                   std::size_t k);
   // The nearest one, or kNone if none is left.
   [[nodiscard]] std::uint32_t nearest_one(const Point& query, std::uint32_t except = kNone);
 
@@ -62,6 +76,7 @@ class KdTree {
   void build(std::span<const Point> points);
   [[nodiscard]] static double squared_distance(const Cell& cell, const Point& query);
   void visit(std::uint32_t cell, double cell_distance, const Point& query, std::uint32_t except);
+  void visit_quarter(std::uint32_t cell, std::size_t quarter, const Point& query);
   void offer(const PointNeighbour& candidate);
   template <class Visit>
   void visit_within(std::uint32_t index, const Point& query, double squared_radius,

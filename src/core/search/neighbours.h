@@ -18,8 +18,11 @@ namespace eco {
 class NeighbourLists {
  public:
   // O(N log N) for coordinates, O(N^2) for matrices. k is cut to nodes - 1. If the deadline comes
-  // first, the lists are not complete() and of no use.
-  NeighbourLists(const Instance& instance, std::size_t k, const Deadline& deadline = {});
+  // first, the lists are not complete() and of no use. With `quarter`, where there are coordinates,
+  // so many of the k are the nearest of every quarter of the plane around the node, if it has them:
+  // the nearest alone never leave a cluster.
+  NeighbourLists(const Instance& instance, std::size_t k, const Deadline& deadline = {},
+                 std::size_t quarter = 0);
   NeighbourLists(std::span<const Point> points, std::size_t k, const Deadline& deadline = {});
 
   // Lists that were made elsewhere: [nodes, k].
@@ -34,7 +37,7 @@ class NeighbourLists {
   [[nodiscard]] bool complete() const { return complete_; }
 
  private:
-  void from_points(std::span<const Point> points, const Deadline& deadline);
+  void from_points(std::span<const Point> points, const Deadline& deadline, std::size_t quarter);
   void from_matrix(const Instance& instance, const Deadline& deadline);
   void sort_by_metric(const Instance& instance, const Deadline& deadline);
   bool give_up(std::size_t done, const Deadline& deadline);  // asked before every node

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <set>
 #include <utility>
 
@@ -33,6 +35,43 @@ TEST(NeighbourLists, AreTheNearestNodesInOrderOfDistanceThenIndex) {
       std::sort(expected.begin(), expected.end());
       for (std::size_t i = 0; i < lists.k(); ++i) {
         ASSERT_EQ(lists.of(node)[i], expected[i].second) << "seed " << seed << " node " << node;
+      }
+    }
+  }
+}
+
+TEST(NeighbourLists, HoldTheNearestOfEveryQuarter) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const std::size_t nodes = 2 + seed;
+    const Instance instance = tsp_instance(nodes, seed % 7, seed);
+    const NeighbourLists lists(instance, 9, {}, 2);
+    ASSERT_EQ(lists.k(), std::min<std::size_t>(9, nodes - 1));
+    for (std::uint32_t node = 0; node < nodes; ++node) {
+      // By angle: quarters of the full turn, each with the border it begins with.
+      std::vector<std::pair<double, std::uint32_t>> all;
+      std::array<std::vector<std::pair<double, std::uint32_t>>, 4> quarters;
+      const Point centre = instance.points[node];
+      for (std::uint32_t i = 0; i < nodes; ++i) {
+        if (i == node) continue;
+        const Point point = instance.points[i];
+        all.emplace_back(squared(point, centre), i);
+        if (point.x == centre.x && point.y == centre.y) continue;
+        const double turn = std::atan2(point.y - centre.y, point.x - centre.x) / std::acos(0.0);
+        const auto quarter = static_cast<std::size_t>(turn < 0 ? turn + 4 : turn);
+        quarters[std::min<std::size_t>(quarter, 3)].push_back(all.back());
+      }
+      std::set<std::pair<double, std::uint32_t>> expected;
+      for (auto& quarter : quarters) {
+        std::sort(quarter.begin(), quarter.end());
+        for (std::size_t i = 0; i < std::min<std::size_t>(2, quarter.size()); ++i) {
+          if (lists.k() >= 8) expected.insert(quarter[i]);
+        }
+      }
+      std::sort(all.begin(), all.end());
+      for (std::size_t i = 0; expected.size() < lists.k(); ++i) expected.insert(all[i]);
+      std::size_t place = 0;
+      for (const auto& [distance, other] : expected) {
+        ASSERT_EQ(lists.of(node)[place++], other) << "seed " << seed << " node " << node;
       }
     }
   }

@@ -22,6 +22,7 @@ namespace eco {
 namespace {
 
 constexpr std::size_t kNeighbours = 8;
+constexpr std::size_t kOfEachQuarter = 2;     // where nodes lie in clusters, all 8 may be in one
 constexpr std::size_t kSmallestToSearch = 4;  // below, there is one tour
 
 // Along the space-filling curve, tied nodes together.
@@ -52,7 +53,7 @@ std::vector<std::uint32_t> searched_order(const ReducedInstance& reduced,
   if (nodes < kSmallestToSearch) return order;
 
   TourSearch search{ils_budget(options, nodes), options.threads, options.seed, options.progress};
-  const NeighbourLists neighbours(problem, kNeighbours, options.deadline);
+  const NeighbourLists neighbours(problem, kNeighbours, options.deadline, kOfEachQuarter);
   order = options.start != nullptr
               ? reduced.reduce(*options.start)
               : greedy_tour(problem, neighbours, reduced.partner(), options.deadline);
