@@ -23,6 +23,7 @@ constexpr std::size_t kCustomersInGroup = 100, kRoutesInGroup = 4;
 constexpr std::size_t kMostCustomersInGroup = 250, kMostRoutesInGroup = 32;
 constexpr std::uint64_t kShortestRound = 200;  // steps
 constexpr double kCostTolerance = 1e-12;       // below, a gain may be rounding
+constexpr double kTrailBegins = 0.3;           // share of the way down
 
 // What is left of a group after a round.
 struct GroupResult {
@@ -76,6 +77,12 @@ double Annealing::temperature(double gone) const {
   return gone >= 1 ? -1 : first * std::pow(last / first, gone);
 }
 
+bool Annealing::trail_is_due(double gone) const {
+  if (trail == nullptr || trail->size() == kTrail) return false;
+  const double left = static_cast<double>(trail->size()) / static_cast<double>(kTrail);
+  return gone >= kTrailBegins + (1.0 - kTrailBegins) * left;
+}
+
 Solution Annealing::run(const Solution& start, std::uint64_t& steps) const {
   const std::size_t customers = instance.customers(), routes = to_routes(start).size();
   const std::size_t possible = std::min(customers / kCustomersInGroup, routes / kRoutesInGroup);
@@ -101,7 +108,10 @@ Solution Annealing::run_apart(const Solution& start, std::uint64_t& steps) const
     constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
     taken[i] = take_steps(searches[i], kNoLimit, budget.deadline(), [&](std::uint64_t done) {
       const double used = budget.used(before + done * threads);
-      if (i == 0) budget.tell(used, searches[i].best_cost());
+      if (i == 0) {
+        budget.tell(used, searches[i].best_cost());
+        if (trail_is_due(used / share)) trail->push_back(searches[i].solution());
+      }
       return temperature(used / share);
     });
   });
@@ -157,6 +167,7 @@ Solution Annealing::run_in_groups(const Solution& start, std::size_t groups,
       best = from_routes(all_of(results, &GroupResult::best));
     }
     routes = all_of(results, &GroupResult::routes);
+    if (trail_is_due(budget.used(steps) / share)) trail->push_back(from_routes(routes));
   }
   return best;
 }

@@ -9,11 +9,13 @@
 // options and the number of threads.
 
 #include <cstdint>
+#include <vector>
 
 #include "core/base/deadline.h"
 #include "core/expert/progress.h"
 #include "core/instance/instance.h"
 #include "core/search/neighbours.h"
+#include "core/tour/solution.h"
 #include "problems/cvrp/expert/distance_table.h"
 #include "problems/cvrp/search/tied_ends.h"
 
@@ -52,6 +54,9 @@ struct Annealing {
   std::uint64_t seed = 0;
   std::size_t threads = 1;
   std::size_t most_routes = 0;  // the start has no more
+  // Optional: gets up to kTrail solutions from along the way, evenly spread over its colder part.
+  static constexpr std::size_t kTrail = 24;
+  std::vector<Solution>* trail = nullptr;
 
   // Adds what it took to `steps`. Never worse than the start.
   [[nodiscard]] Solution run(const Solution& start, std::uint64_t& steps) const;
@@ -61,6 +66,7 @@ struct Annealing {
   [[nodiscard]] Solution run_in_groups(const Solution& start, std::size_t groups,
                                        std::uint64_t& steps) const;
   [[nodiscard]] double temperature(double gone) const;
+  [[nodiscard]] bool trail_is_due(double gone) const;
 };
 
 }  // namespace eco

@@ -1,6 +1,7 @@
 #include "problems/cvrp/expert/education.h"
 
 #include <algorithm>
+#include <numeric>
 #include <span>
 
 namespace eco {
@@ -26,9 +27,9 @@ Education::Education(const Instance& instance, const DistanceTable& distance,
       state_(instance, neighbours, true),  // no queue of touched customers here
       swap_star_(instance, distance),
       near_(instance.size()),
+      order_(instance.customers()),
       tested_at_(instance.size()) {
   for (std::uint32_t i = 1; i < instance.size(); ++i) {
-    order_.push_back(i);
     for (const std::uint32_t j : neighbours.of(i)) {
       if (near_[i].size() < kNear && j != 0) near_[i].push_back(j);
     }
@@ -73,6 +74,7 @@ void Education::improve(CustomerRoutes& routes, double penalty, Rng& rng) {
   swap_tested_at_.assign(state_.routes(), 0);
   changed_at_.assign(state_.routes(), 1);
   std::fill(tested_at_.begin(), tested_at_.end(), 0);
+  std::iota(order_.begin(), order_.end(), 1U);  // so that nothing of earlier routes is left
   rng.shuffle(std::span(order_));
   bool improved = true;
   for (bool first = true; improved; first = false) {

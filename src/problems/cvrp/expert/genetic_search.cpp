@@ -1,6 +1,7 @@
 #include "problems/cvrp/expert/genetic_search.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <span>
@@ -13,7 +14,7 @@ namespace eco {
 namespace {
 
 constexpr std::uint64_t kFirstGeneration = 4 * Population::kSmallest;
-constexpr std::uint64_t kPatience = 20'000;  // steps without progress before a fresh start
+constexpr std::uint64_t kPatience = 20'000;  // children without progress before a fresh start
 constexpr double kRepairProbability = 0.5;
 constexpr double kRepairFactor = 10;
 constexpr std::uint32_t kPenaltyPeriod = 100;
@@ -50,18 +51,44 @@ double direction_of(const Instance& instance, const std::vector<std::uint32_t>& 
   return std::atan2(y, x);
 }
 
+// Order crossover: a stretch of one giant tour, the rest in the order of the other.
+std::vector<std::uint32_t> crossover(const Individual& a, const Individual& b, Rng& rng) {
+  const std::size_t customers = a.giant_tour.size();
+  const auto draw = [&] { return rng.below(static_cast<std::uint32_t>(customers)); };
+  const std::size_t begin = draw(), length = 1 + draw();
+  std::vector<unsigned char> taken(customers + 1, 0);
+  std::vector<std::uint32_t> child(customers);
+  for (std::size_t i = 0; i < length; ++i) {
+    const std::size_t place = (begin + i) % customers;
+    child[place] = a.giant_tour[place];
+    taken[child[place]] = 1;
+  }
+  std::size_t place = (begin + length) % customers;
+  for (std::size_t i = 0; i < customers; ++i) {
+    const std::uint32_t customer = b.giant_tour[(begin + length + i) % customers];
+    if (taken[customer] != 0) continue;
+    child[place] = customer;
+    place = (place + 1) % customers;
+  }
+  return child;
+}
+
 }  // namespace
 
 GeneticSearch::GeneticSearch(const Instance& instance, const DistanceTable& distance,
-                             const NeighbourLists& neighbours, const Solution& start,
-                             std::uint64_t seed)
+                             const NeighbourLists& neighbours, std::span<const Solution> first,
+                             std::uint64_t seed, std::size_t threads)
     : instance_(instance),
       distance_(distance),
-      rng_(seed),
-      education_(instance, distance, neighbours),
-      best_(individual_of(customer_routes(start))),
-      penalty_(first_penalty(instance, distance)) {
-  educate_and_add(best_.routes);
+      seed_(seed),
+      first_(first.begin(), first.end()),
+      pool_(threads),
+      best_(individual_of(customer_routes(first[0]))),
+      penalty_(first_penalty(instance, distance)),
+      random_until_(first.size() < Population::kSmallest ? first.size() + kFirstGeneration : 0) {
+  for (std::size_t i = 0; i < pool_.size(); ++i) {
+    educations_.emplace_back(instance, distance, neighbours);
+  }
 }
 
 Solution GeneticSearch::best() const {
@@ -108,29 +135,30 @@ void GeneticSearch::add(Individual individual) {
   }
   if (individual.length < best_.length * (1.0 - 1e-12)) {
     best_ = individual;
-    steps_without_progress_ = 0;
+    progress_at_ = born_;
   }
   feasible_.add(std::move(individual), penalty_);
 }
 
-void GeneticSearch::welcome(const Individual& other) {
-  if (other.length < best_.length) add(other);
+void GeneticSearch::add(Child child) {
+  ++recent_;
+  if (child.individual.feasible()) ++recent_feasible_;
+  if (child.repaired) add(std::move(*child.repaired));
+  add(std::move(child.individual));
+  if (recent_ >= kPenaltyPeriod) adapt_penalty();
 }
 
-void GeneticSearch::educate_and_add(CustomerRoutes routes) {
-  education_.improve(routes, penalty_, rng_);
-  Individual child = individual_of(std::move(routes));
-  ++recent_;
-  if (child.feasible()) {
-    ++recent_feasible_;
-  } else if (rng_.uniform() < kRepairProbability) {
-    CustomerRoutes repaired = child.routes;
-    education_.improve(repaired, kRepairFactor * penalty_, rng_);
+GeneticSearch::Child GeneticSearch::educated(CustomerRoutes routes, Education& education,
+                                             Rng& rng) const {
+  education.improve(routes, penalty_, rng);
+  Child child{individual_of(std::move(routes)), std::nullopt};
+  if (!child.individual.feasible() && rng.uniform() < kRepairProbability) {
+    CustomerRoutes repaired = child.individual.routes;
+    education.improve(repaired, kRepairFactor * penalty_, rng);
     Individual candidate = individual_of(std::move(repaired));
-    if (candidate.feasible()) add(std::move(candidate));
+    if (candidate.feasible()) child.repaired = std::move(candidate);
   }
-  add(std::move(child));
-  if (recent_ >= kPenaltyPeriod) adapt_penalty();
+  return child;
 }
 
 void GeneticSearch::adapt_penalty() {
@@ -141,58 +169,49 @@ void GeneticSearch::adapt_penalty() {
   infeasible_.set_penalty(penalty_);
 }
 
-void GeneticSearch::step() {
-  if (steps_without_progress_++ > kPatience) {
+void GeneticSearch::step(const std::function<bool(std::size_t)>& over) {
+  if (born_ - progress_at_ > kPatience) {
     feasible_.clear();
     infeasible_.clear();
-    filled_ = 0;
-    steps_without_progress_ = 0;
+    progress_at_ = born_;
+    random_until_ = born_ + kFirstGeneration;
   }
-  std::vector<std::uint32_t> giant_tour;
-  if (filled_ < kFirstGeneration) {
-    ++filled_;
-    giant_tour.resize(instance_.customers());
-    std::iota(giant_tour.begin(), giant_tour.end(), 1U);
-    rng_.shuffle(std::span(giant_tour));
-  } else {
-    const Individual& mother = select_parent();
-    giant_tour = crossover(mother, select_parent());
+  std::array<std::optional<Child>, kBrood> brood;
+  pool_.parallel_for(kBrood, [&](std::size_t i, std::size_t worker) {
+    if (over(i)) return;
+    Rng rng(seed_, born_ + i);
+    brood[i] = educated(routes_of(born_ + i, rng), educations_[worker], rng);
+  });
+  born_ += kBrood;
+  for (std::optional<Child>& child : brood) {
+    if (child) add(std::move(*child));
   }
-  educate_and_add(split(instance_, distance_, giant_tour, penalty_));
 }
 
-const Individual& GeneticSearch::select_parent() {
+CustomerRoutes GeneticSearch::routes_of(std::uint64_t number, Rng& rng) const {
+  if (number < first_.size()) return customer_routes(first_[number]);
+  std::vector<std::uint32_t> giant_tour;
+  if (number < random_until_ || feasible_.size() + infeasible_.size() == 0) {
+    giant_tour.resize(instance_.customers());
+    std::iota(giant_tour.begin(), giant_tour.end(), 1U);
+    rng.shuffle(std::span(giant_tour));
+  } else {
+    const Individual& mother = select_parent(rng);
+    giant_tour = crossover(mother, select_parent(rng), rng);
+  }
+  return split(instance_, distance_, giant_tour, penalty_);
+}
+
+const Individual& GeneticSearch::select_parent(Rng& rng) const {
   const auto draw = [&]() -> std::pair<const Population*, std::size_t> {
     const auto all = static_cast<std::uint32_t>(feasible_.size() + infeasible_.size());
-    const std::size_t i = rng_.below(all);
+    const std::size_t i = rng.below(all);
     if (i < feasible_.size()) return {&feasible_, i};
     return {&infeasible_, i - feasible_.size()};
   };
   const auto [one, i] = draw();
   const auto [two, j] = draw();
   return one->fitness(i) <= two->fitness(j) ? (*one)[i] : (*two)[j];
-}
-
-// Order crossover: a stretch of one giant tour, the rest in the order of the other.
-std::vector<std::uint32_t> GeneticSearch::crossover(const Individual& a, const Individual& b) {
-  const std::size_t customers = a.giant_tour.size();
-  const auto draw = [&] { return rng_.below(static_cast<std::uint32_t>(customers)); };
-  const std::size_t begin = draw(), length = 1 + draw();
-  std::vector<unsigned char> taken(customers + 1, 0);
-  std::vector<std::uint32_t> child(customers);
-  for (std::size_t i = 0; i < length; ++i) {
-    const std::size_t place = (begin + i) % customers;
-    child[place] = a.giant_tour[place];
-    taken[child[place]] = 1;
-  }
-  std::size_t place = (begin + length) % customers;
-  for (std::size_t i = 0; i < customers; ++i) {
-    const std::uint32_t customer = b.giant_tour[(begin + length + i) % customers];
-    if (taken[customer] != 0) continue;
-    child[place] = customer;
-    place = (place + 1) % customers;
-  }
-  return child;
 }
 
 }  // namespace eco

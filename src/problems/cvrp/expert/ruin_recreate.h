@@ -31,6 +31,7 @@ class RuinRecreate {
   [[nodiscard]] Solution best() const { return from_routes(best_routes_); }
   [[nodiscard]] const Routes& best_routes() const { return best_routes_; }
   [[nodiscard]] Routes routes() const;
+  [[nodiscard]] Solution solution() const { return from_routes(routes()); }
 
  private:
   void undo(std::size_t inserted);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -36,10 +35,10 @@ constexpr double kFirstTemperature = 3.0;
 constexpr double kWarmTemperature = 1.0;  // first where a start or forced paths show the way
 constexpr double kLastTemperature = 0.1;
 
-// Up to this size the genetic search gets the second half of the budget. Measured: see
+// Up to this size the genetic search gets the rest of the budget. Measured: see
 // docs/experts.md.
 constexpr std::size_t kGeneticCustomers = 300;
-constexpr double kAnnealingShare = 0.5;
+constexpr double kAnnealingShare = 0.6;
 constexpr double kFleetShare = 0.4;                     // of the budget at most, for fewer routes
 constexpr std::uint64_t kStepsPerChildAndCustomer = 3;  // what a child costs, in time
 
@@ -67,37 +66,19 @@ double mean_nearest_distance(const NeighbourLists& neighbours, const DistanceTab
   return sum / static_cast<double>(neighbours.nodes());
 }
 
-// Islands that tell each other of their best.
-Solution breed(const Annealing& setting, const CvrpExpertOptions& options, const Solution& start,
-               std::uint64_t steps) {
-  constexpr std::size_t kChildrenBetweenVisits = 40;
-  std::deque<GeneticSearch> islands;
-  for (std::uint64_t i = 0; i < options.threads; ++i) {
-    islands.emplace_back(setting.instance, setting.distance, setting.neighbours, start,
-                         i == 0 ? options.seed : Rng(options.seed, i).next_u64());
-  }
+// `first` are solutions to begin with, the best of them in front.
+Solution breed(const Annealing& setting, const CvrpExpertOptions& options,
+               std::span<const Solution> first, std::uint64_t steps) {
+  GeneticSearch genetic(setting.instance, setting.distance, setting.neighbours, first, options.seed,
+                        options.threads);
   const CvrpBudget& budget = setting.budget;
   const std::uint64_t child = kStepsPerChildAndCustomer * setting.instance.customers();
-  const auto best_island = [&]() -> const GeneticSearch& {
-    return *std::min_element(islands.begin(), islands.end(), [](const auto& a, const auto& b) {
-      return a.best_length() < b.best_length();
-    });
-  };
-  ThreadPool pool(options.threads);
   while (budget.used(steps) < 1) {
-    pool.parallel_for(islands.size(), [&](std::size_t i, std::size_t) {
-      for (std::size_t n = 0; n < kChildrenBetweenVisits; ++n) {
-        const double used = budget.used(steps + n * child * islands.size());
-        if (i == 0) budget.tell(used, islands[i].best_length());
-        if (used >= 1) return;
-        islands[i].step();
-      }
-    });
-    steps += kChildrenBetweenVisits * child * islands.size();
-    const Individual best = best_island().best_individual();
-    for (GeneticSearch& island : islands) island.welcome(best);
+    genetic.step([&](std::size_t n) { return budget.used(steps + n * child) >= 1; });
+    steps += GeneticSearch::kBrood * child;
+    budget.tell(budget.used(steps), genetic.best_length());
   }
-  return best_island().best();
+  return genetic.best();
 }
 
 Solution search(const Instance& instance, const TiedEnds& fragments, const Solution* start,
@@ -139,9 +120,12 @@ Solution search(const Instance& instance, const TiedEnds& fragments, const Solut
   annealing.threads = options.threads;
   annealing.most_routes = fleet ? std::max(*instance.vehicles, to_routes(*first).size())
                                 : std::numeric_limits<std::size_t>::max();
+  std::vector<Solution> trail;
+  if (genetic) annealing.trail = &trail;
   Solution annealed = annealing.run(*first, steps);
   if (!genetic || budget.used(steps) >= 1) return annealed;
-  return breed(annealing, options, annealed, steps);
+  trail.insert(trail.begin(), std::move(annealed));
+  return breed(annealing, options, trail, steps);
 }
 
 }  // namespace
