@@ -164,7 +164,7 @@ Body setup_bench(CLI::App& app) {
           ->default_str("1");
   const CLI::Option* count = add_count(app, "--count", options->count, {1, kMostSteps},
                                        "soak: instances; solve: of each file");
-  const std::array<const CLI::Option*, 7> of_solve{
+  const std::array<const CLI::Option*, 9> of_solve{
       app.add_option("files", options->files, "solve: instances of one problem"),
       app.add_option("--times", options->times, "solve: limits in seconds, as 0.1,1,10")
           ->delimiter(',')
@@ -175,6 +175,12 @@ Body setup_bench(CLI::App& app) {
       app.add_option("--program", options->program,
                      "solve: a program that you have, beside ours: hgs-bin, lkh or concorde"),
       app.add_option("--solver-path", options->solver_path, "solve: where it is [PATH]")
+          ->type_name("FILE"),
+      app.add_option("--only", options->only,
+                     "solve: rows of the table, by name, as auto,savings,hgs-bin [all]")
+          ->delimiter(','),
+      app.add_option("--runs", options->runs,
+                     "solve: file that keeps every run; those in it are not run again")
           ->type_name("FILE"),
       app.add_flag("--policies", options->policies,
                    "solve: the policy with every effort, and the best of its samples"),

@@ -44,6 +44,8 @@ struct BenchOptions {
   std::vector<double> times{0.1, 1, 10};  // seconds
   std::string costs;                      // CSV of best-known costs
   std::string program, solver_path;       // an external solver beside ours
+  std::vector<std::string> only;          // rows of the table, by name; none: all
+  std::string runs;                       // file that keeps what was measured
   bool policies = false;                  // the policy with every effort, and samples
   std::string out;                        // figure
 };

@@ -3,11 +3,15 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <limits>
 #include <optional>
 
 #include "core/base/error.h"
+#include "core/base/thread_pool.h"
 #include "core/infer/decode_keys.h"
 #include "eco/bench.h"
+#include "eco/bench_runs.h"
 #include "io/atomic_file.h"
 #include "io/reader.h"
 #include "report/chart.h"
@@ -37,10 +41,6 @@ Contender construction(std::string name, std::string method) {
   return {std::move(name), std::move(method), "auto", Beginning::by_size, false};
 }
 
-struct BenchRun {
-  double cost = 0, seconds = 0;
-};
-
 struct ContenderRow {
   Contender contender;
   std::optional<double> limit;
@@ -61,7 +61,7 @@ void add_policies(std::vector<Contender>& all) {
     all.back().mark = effort;
   }
   for (const std::size_t samples : {8, 32}) {
-    all.push_back(construction("policy, best of", "policy"));
+    all.push_back(construction("policy best of", "policy"));
     all.back().decode.method = Decode::sample;
     all.back().decode.samples = samples;
     all.back().mark = std::to_string(samples);
@@ -70,7 +70,7 @@ void add_policies(std::vector<Contender>& all) {
 
 std::vector<Contender> contenders(const BenchOptions& options, const Instance& first) {
   std::vector<Contender> all{{"auto", "auto"},
-                             {"policy, then search", "auto", "auto", Beginning::policy},
+                             {"policy then search", "auto", "auto", Beginning::policy},
                              {"expert", "expert"}};
   if (options.policies) {
     add_policies(all);
@@ -86,6 +86,27 @@ std::vector<Contender> contenders(const BenchOptions& options, const Instance& f
   return all;
 }
 
+// Those that are asked for, in the order of the table.
+std::vector<Contender> chosen(std::vector<Contender> all, const std::vector<std::string>& only) {
+  for (const std::string& name : only) {
+    std::vector<std::string> names;
+    for (const Contender& contender : all) {
+      if (std::find(names.begin(), names.end(), contender.name) == names.end()) {
+        names.push_back(contender.name);
+      }
+    }
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    throw Error(ErrorKind::usage, fmt::format("found method {}, expected some of {}", quoted(name),
+                                              fmt::join(names, ", ")));
+  }
+  if (!only.empty()) {
+    std::erase_if(all, [&](const Contender& contender) {
+      return std::find(only.begin(), only.end(), contender.name) == only.end();
+    });
+  }
+  return all;
+}
+
 std::vector<Instance> read_cases(const BenchOptions& options) {
   std::vector<Instance> instances;
   for (const std::string& file : options.files) {
@@ -94,7 +115,9 @@ std::vector<Instance> read_cases(const BenchOptions& options) {
     while (all.size() < options.count) {
       std::optional<Instance> instance = reader->next();
       if (!instance) break;
-      if (instance->name.empty()) instance->name = file;
+      if (instance->name.empty()) {
+        instance->name = all.empty() ? file : fmt::format("{}:{}", file, all.size());
+      }
       all.push_back(std::move(*instance));
     }
     if (!options.costs.empty()) {
@@ -129,34 +152,74 @@ BenchRun run_once(const Instance& instance, const Contender& contender,
   request.seed = session.common().seed;
   request.threads = session.common().threads;
   request.policy = &pool;
-  const Plan plan = make_plan(request);
-  session.throw_if_interrupted();
-  return {plan.checked.cost, plan.made_seconds};
+  try {
+    const Plan plan = make_plan(request);
+    session.throw_if_interrupted();
+    return {plan.checked.cost, plan.made_seconds};
+  } catch (const Error& error) {
+    if (contender.expert == "auto" || error.kind() != ErrorKind::resource) throw;
+    session.log(LogLevel::warn, "{}: {} gave no plan", instance.name, contender.name);
+    return {std::nullopt, limit.value_or(0)};
+  }
 }
 
+// All that a run depends on, but the machine.
+Json key_of(const Instance& instance, const ContenderRow& row, const Session& session) {
+  const std::size_t threads = session.common().threads;
+  Json key{{"instance", instance.name},
+           {"method", row.contender.title()},
+           {"threads", threads == 0 ? available_cores() : threads},
+           {"seed", session.common().seed}};
+  if (row.limit) key["time_limit"] = *row.limit;
+  return key;
+}
+
+// What a plan of the instance is compared with.
+double reference_of(const Instance& instance, std::size_t index,
+                    const std::vector<ContenderRow>& rows) {
+  if (instance.reference_cost) return *instance.reference_cost;
+  double best = std::numeric_limits<double>::infinity();
+  for (const ContenderRow& row : rows) {
+    best = std::min(best, row.runs[index].cost.value_or(best));
+  }
+  return best;
+}
+
+// The row with its gaps, of the instances that it has a plan for.
 Json to_json(const ContenderRow& row, const std::vector<Instance>& instances,
-             const std::vector<double>& gaps) {
+             const std::vector<double>& references) {
   Json json{{"method", row.contender.title()}};
   if (row.limit) json["time_limit"] = *row.limit;
-  json["mean_gap_percent"] = mean_of(gaps);
-  json["worst_gap_percent"] = *std::max_element(gaps.begin(), gaps.end());
-  json["instances"] = Json::array();
+  std::vector<double> gaps;
+  Json runs = Json::array();
   for (std::size_t i = 0; i < instances.size(); ++i) {
-    json["instances"].push_back({{"name", instances[i].name},
-                                 {"cost", row.runs[i].cost},
-                                 {"gap_percent", gaps[i]},
-                                 {"seconds", row.runs[i].seconds}});
+    const BenchRun& run = row.runs[i];
+    Json entry{{"name", instances[i].name}, {"seconds", run.seconds}};
+    if (run.cost) {
+      gaps.push_back(gap_percent(*run.cost, references[i]));
+      entry["cost"] = *run.cost;
+      entry["gap_percent"] = gaps.back();
+    }
+    runs.push_back(std::move(entry));
   }
+  json["solved"] = gaps.size();
+  if (!gaps.empty()) {
+    json["mean_gap_percent"] = mean_of(gaps);
+    json["worst_gap_percent"] = *std::max_element(gaps.begin(), gaps.end());
+  }
+  json["mean_seconds"] = row.seconds();
+  json["instances"] = std::move(runs);
   return json;
 }
 
 // Rows of one name are one line, with a ring for each.
-std::string figure(const std::vector<ContenderRow>& rows, const std::vector<double>& gaps,
+std::string figure(const std::vector<ContenderRow>& rows, const Json& results,
                    std::size_t instances) {
   Panel panel{{"seconds an instance", true, 1e-4}, {"gap (%)", true}, {}};
   std::vector<std::string> legend;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Contender& contender = rows[i].contender;
+    if (!results[i].contains("mean_gap_percent")) continue;
     if (panel.series.empty() || panel.series.back().name != contender.name) {
       panel.series.push_back({contender.name, {}, {}, {}, {}, {}});
       legend.push_back(contender.title());
@@ -166,7 +229,7 @@ std::string figure(const std::vector<ContenderRow>& rows, const std::vector<doub
     Series& series = panel.series.back();
     series.rings.push_back(series.x.size());
     series.x.push_back(rows[i].seconds());
-    series.y.push_back(gaps[i]);
+    series.y.push_back(results[i]["mean_gap_percent"].get<double>());
   }
   return figure_svg(
       fmt::format("Gap for the time, {} instance{}", instances, instances == 1 ? "" : "s"), {panel},
@@ -178,10 +241,11 @@ std::string figure(const std::vector<ContenderRow>& rows, const std::vector<doub
 int bench_solve(const BenchOptions& options, const Session& session) {
   const std::vector<Instance> instances = read_cases(options);
   if (!options.out.empty()) io::AtomicFile::require_creatable(options.out);
+  BenchRuns kept(options.runs);
   EnginePool pool;
   pool.use_embedded(instances[0].kind);
   std::vector<ContenderRow> rows;
-  for (const Contender& contender : contenders(options, instances[0])) {
+  for (const Contender& contender : chosen(contenders(options, instances[0]), options.only)) {
     if (contender.method == "policy" && !pool.usable()) continue;
     if (!contender.takes_time) {
       rows.push_back({contender, std::nullopt, {}});
@@ -192,35 +256,35 @@ int bench_solve(const BenchOptions& options, const Session& session) {
   // Instance by instance, so that what else the machine does falls on all methods alike.
   for (const Instance& instance : instances) {
     for (ContenderRow& row : rows) {
-      row.runs.push_back(run_once(instance, row.contender, row.limit, pool, options, session));
+      const Json key = key_of(instance, row, session);
+      std::optional<BenchRun> run = kept.find(key);
+      if (!run) {
+        run = run_once(instance, row.contender, row.limit, pool, options, session);
+        kept.add(key, *run);
+      }
+      row.runs.push_back(*run);
     }
   }
 
-  Json json{{"benchmark", "solve"}, {"results", Json::array()}};
-  Table table({"method", "limit s", "mean gap %", "worst %", "mean s", "instances"});
-  std::vector<double> means;
+  std::vector<double> references;
+  for (std::size_t i = 0; i < instances.size(); ++i) {
+    references.push_back(reference_of(instances[i], i, rows));
+  }
+  Json json{{"benchmark", "solve"}, {"threads", session.common().threads}};
+  Table table({"method", "limit s", "mean gap %", "worst %", "mean s", "solved"});
   for (const ContenderRow& row : rows) {
-    std::vector<double> gaps;
-    for (std::size_t i = 0; i < instances.size(); ++i) {
-      double reference = instances[i].reference_cost.value_or(0);
-      if (reference == 0) {
-        reference = row.runs[i].cost;
-        for (const ContenderRow& other : rows) {
-          reference = std::min(reference, other.runs[i].cost);
-        }
-      }
-      gaps.push_back(gap_percent(row.runs[i].cost, reference));
-    }
-    means.push_back(mean_of(gaps));
-    json["results"].push_back(to_json(row, instances, gaps));
+    const Json told = to_json(row, instances, references);
+    const auto number = [&](const char* key) {
+      return told.contains(key) ? decimal(told[key].get<double>(), 3) : "";
+    };
     table.add_row({row.contender.title(), row.limit ? fmt::format("{:g}", *row.limit) : "",
-                   decimal(mean_of(gaps), 3),
-                   decimal(*std::max_element(gaps.begin(), gaps.end()), 3),
-                   decimal(row.seconds(), 3), std::to_string(gaps.size())});
+                   number("mean_gap_percent"), number("worst_gap_percent"), number("mean_seconds"),
+                   fmt::format("{} of {}", told["solved"].get<std::size_t>(), instances.size())});
+    json["results"].push_back(told);
   }
   if (!options.out.empty()) {
     io::AtomicFile file(options.out);
-    file.write(figure(rows, means, instances.size()));
+    file.write(figure(rows, json["results"], instances.size()));
     file.commit();
   }
   if (session.common().json) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -53,8 +54,8 @@ TEST(BenchSolve, DrawsWhatThePolicyReachesWithEveryEffort) {
   std::set<std::string> methods;
   const BenchJson told = BenchJson::parse(result.out);
   for (const BenchJson& row : told["results"]) methods.insert(row["method"]);
-  for (const char* name : {"policy fast", "policy balanced", "policy thorough", "policy, best of 8",
-                           "policy, best of 32", "nearest neighbour"}) {
+  for (const char* name : {"policy fast", "policy balanced", "policy thorough", "policy best of 8",
+                           "policy best of 32", "nearest neighbour"}) {
     EXPECT_TRUE(methods.contains(name)) << name;
   }
   std::ifstream svg(out);
@@ -63,6 +64,40 @@ TEST(BenchSolve, DrawsWhatThePolicyReachesWithEveryEffort) {
        {"</svg>", "policy fast, balanced, thorough", "best of 8, 32", "insertion"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part;
   }
+}
+
+TEST(BenchSolve, AProgramThatGivesNoPlanIsCountedAndNotCompared) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path("cvrp.txt");
+  ASSERT_EQ(run_eco({"generate", "cvrp", "--nodes", "12", "--out", file}).code, 0);
+  const std::string silent = folder.write("hgs.sh", "#!/bin/sh\nexit 0\n");
+  std::filesystem::permissions(silent, std::filesystem::perms::owner_all);
+  const RunResult result = run_eco({"bench", "solve", file, "--times", "0.02", "--program",
+                                    "hgs-bin", "--solver-path", silent, "--json"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  const BenchJson row = BenchJson::parse(result.out)["results"].back();
+  EXPECT_EQ(row["method"], "hgs-bin");
+  EXPECT_EQ(row["solved"], 0);
+  EXPECT_FALSE(row.contains("mean_gap_percent"));
+}
+
+TEST(BenchSolve, KeepsRunsAndDoesNotRepeatThem) {
+  const TemporaryFolder folder;
+  const std::string tsp = folder.path("tsp.txt"), runs = folder.path("runs.jsonl");
+  ASSERT_EQ(run_eco({"generate", "tsp", "--nodes", "20", "--out", tsp}).code, 0);
+  const std::vector<std::string> command{
+      "bench",  "solve", tsp,     "--times", "0.02", "--only", "auto,nearest neighbour",
+      "--runs", runs,    "--json"};
+  const RunResult first = run_eco(command);
+  ASSERT_EQ(first.code, 0) << first.err;
+  EXPECT_EQ(BenchJson::parse(first.out)["results"].size(), 2U);
+  std::ofstream(runs, std::ios::app) << "\n{\"instance\":\"cut o";  // as a kill leaves it
+  EXPECT_EQ(run_eco(command).out, first.out) << "the same seconds, so nothing was run";
+  std::ofstream(runs, std::ios::app) << "\n{}\n";
+  EXPECT_EQ(run_eco(command).code, 3) << "not the last line: nothing of ours";
+  const RunResult unknown = run_eco({"bench", "solve", tsp, "--only", "magic"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_NE(unknown.err.find("nearest neighbour"), std::string::npos) << unknown.err;
 }
 
 TEST(BenchSolve, RefusesWhatItCannotCompare) {
@@ -80,6 +115,7 @@ TEST(BenchSolve, RefusesWhatItCannotCompare) {
       run_eco({"bench", "solve", tsp, "--times", "3600", "--out", folder.path("no/where.svg")});
   EXPECT_NE(nowhere.code, 0) << "refused before the hour";
   EXPECT_EQ(run_eco({"bench", "latency", "--program", "lkh"}).code, 2);
+  EXPECT_EQ(run_eco({"bench", "latency", "--only", "auto"}).code, 2);
 }
 
 }  // namespace
