@@ -98,7 +98,8 @@ class Solver {
 
     // The policy. What is left open is as the weights say, else as in the brackets.
     // "greedy", "sample:K" (the best of K draws), "augment:8" (8 symmetries); with weights of
-    // preset paper also "multistart:K" (K first nodes) and "beam:B". [greedy]
+    // preset paper also "multistart:K" (K first nodes), "beam:B" and "reconstruct:K" (K times a
+    // part is built anew). [greedy]
     std::optional<std::string> decode;
     // How much is decided from one look at the problem: "fast", "balanced", "thorough". Preset
     // best. [balanced]

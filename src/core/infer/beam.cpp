@@ -16,21 +16,22 @@ template <class State>
 class Beam {
  public:
   Beam(const PackedModel& model, Decoder& decoder, const PointerEncoding::View& encoded,
-       const DecodeOptions& options, std::size_t width)
+       const DecodeOptions& options, std::size_t width, const Deadline& deadline)
       : model_(model),
         decoder_(decoder),
         width_(width),
         counter_(options.counter),
-        scorer_(model, decoder, width, encoded.order->size()) {
+        scorer_(model, decoder, width, encoded.order->size(), deadline) {
     // Two sets of decoder states: the parents' and the children's.
     decoder.prepare(2 * width, State::most_steps(encoded.order->size()));
-    partial_.push_back({PartialSolution<State>(encoded, options.candidates), 0.0, 0});
+    partial_.push_back(
+        {PartialSolution<State>(encoded, options.candidates, model.config.detours()), 0.0, 0});
   }
 
   void run(const Deadline& deadline, std::span<Rollout> rollouts) {
     while (!deadline.reached() &&
            std::any_of(partial_.begin(), partial_.end(), [](const auto& p) { return !done(p); })) {
-      step();
+      if (!step()) break;
       if (counter_ != nullptr) counter_->add(width_);
     }
     // Fewer solutions than beams exist only for the smallest instances: the last is repeated.
@@ -47,13 +48,14 @@ class Beam {
   };
   struct Extension {
     std::size_t parent;
-    std::uint32_t position;  // unused if the parent is done: it stays as it is
+    std::uint32_t choice;  // unused if the parent is done: it stays as it is
     double log_probability;
   };
 
   static bool done(const Partial& partial) { return partial.row.state().done(); }
 
-  void step() {
+  // False: the deadline came first, and nothing is changed.
+  bool step() {
     active_.clear();
     slots_.clear();
     for (std::size_t i = 0; i < partial_.size(); ++i) {
@@ -63,12 +65,13 @@ class Beam {
       slots_.push_back(partial_[i].slot);
     }
     scorer_.step(slots_);
-    extend();
+    if (!extend()) return false;
     select();
+    return true;
   }
 
   // Every way to go on from every partial solution.
-  void extend() {
+  bool extend() {
     extensions_.clear();
     for (std::size_t i = 0; i < partial_.size(); ++i) {
       if (done(partial_[i])) extensions_.push_back({i, 0, partial_[i].log_probability});
@@ -82,12 +85,14 @@ class Beam {
       }
       const auto feasible = parent.row.propose(feasible_);
       const std::span<const float> logits = scorer_.logits(r, feasible);
+      if (logits.empty()) return false;
       const ExpSum total = exp_sum(logits);
       const double base = parent.log_probability - total.max - std::log(double{total.sum});
       for (std::size_t j = 0; j < feasible.size(); ++j) {
         extensions_.push_back({active_[r], feasible[j], base + double{logits[j]}});
       }
     }
+    return true;
   }
 
   // The most probable ones become the partial solutions of the next step.
@@ -98,7 +103,7 @@ class Beam {
                         if (a.log_probability != b.log_probability) {
                           return a.log_probability > b.log_probability;
                         }
-                        return a.parent != b.parent ? a.parent < b.parent : a.position < b.position;
+                        return a.parent != b.parent ? a.parent < b.parent : a.choice < b.choice;
                       });
     std::vector<Partial> next;
     next.reserve(kept);
@@ -110,7 +115,7 @@ class Beam {
           {parent.row, extension.log_probability, static_cast<std::uint32_t>(first + i)});
       if (done(parent)) continue;
       decoder_.copy(parent.slot, next.back().slot);
-      next.back().row.commit(extension.position);
+      next.back().row.commit(extension.choice);
     }
     partial_ = std::move(next);
     first_child_ = first == 0 ? static_cast<std::uint32_t>(width_) : 0;
@@ -144,7 +149,8 @@ void decode_beam(const PackedModel& model, Decoder& decoder, const PointerEncodi
                  const DecodeOptions& options, const Deadline& deadline,
                  std::span<Rollout> rollouts) {
   with_problem(encoded.instance->kind, [&]<class State>() {
-    Beam<State>(model, decoder, encoded, options, rollouts.size()).run(deadline, rollouts);
+    Beam<State>(model, decoder, encoded, options, rollouts.size(), deadline)
+        .run(deadline, rollouts);
   });
 }
 

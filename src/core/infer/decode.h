@@ -14,12 +14,14 @@ namespace eco {
 class StepCounter;
 
 enum class Decode : std::uint8_t {
-  greedy,      // the most probable action at every step; one rollout an instance
-  sample,      // `samples` rollouts, drawn from the policy
-  multistart,  // `samples` greedy rollouts from different first nodes or customers (sequential
-               // only)
-  augment,     // greedy under the 8 symmetries of the square; one rollout for each
-  beam,        // the `samples` most probable solutions of a beam search (sequential only)
+  greedy,       // the most probable action at every step; one rollout an instance
+  sample,       // `samples` rollouts, drawn from the policy
+  multistart,   // `samples` greedy rollouts from different first nodes or customers (sequential
+                // only)
+  augment,      // greedy under the 8 symmetries of the square; one rollout for each
+  beam,         // the `samples` most probable solutions of a beam search (sequential only)
+  reconstruct,  // greedy, then `samples` times a random part of the solution is built anew and kept
+                // if that is not longer (sequential only); one rollout an instance
 };
 
 // Merging: how much is decided from one encoding. Thorough encodes most often.
@@ -50,9 +52,11 @@ using MergeRound = std::vector<Merge>;
 
 struct Rollout {
   Solution solution;
-  double log_probability = 0;  // sequential: of the untempered policy; forced steps count nothing
-  double cost = 0;             // in the instance's own metric
-  std::size_t encoded = 0;     // merging: tokens that were encoded, over all rounds
+  // Sequential: of the untempered policy; forced steps count nothing. Reconstruct: of the solution
+  // that it began with.
+  double log_probability = 0;
+  double cost = 0;                 // in the instance's own metric
+  std::size_t encoded = 0;         // merging: tokens that were encoded, over all rounds
   std::vector<MergeRound> rounds;  // merging, if asked for
   bool complete = true;  // false: the deadline came first, the rest was filled in unlearned
 };
@@ -61,7 +65,9 @@ struct Rollout {
 struct StepScore {
   NodeId node;  // what the path does
   double log_probability = 0;
-  std::vector<NodeId> choices;  // what the policy could do, with the logit of each
+  // What the policy could do, with the logit of each. With detours a customer may be there twice:
+  // directly, and by way of the depot.
+  std::vector<NodeId> choices;
   std::vector<float> logits;
 };
 

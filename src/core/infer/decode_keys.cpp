@@ -24,6 +24,7 @@ constexpr std::array kDecodeNames{
     DecodeName{"multistart", Decode::multistart, true},
     DecodeName{"augment", Decode::augment, true},
     DecodeName{"beam", Decode::beam, true},
+    DecodeName{"reconstruct", Decode::reconstruct, true},
 };
 constexpr std::array<std::string_view, 3> kEffortNames{"fast", "balanced", "thorough"};
 
@@ -99,8 +100,8 @@ std::string show_count(const DecodeOptions& options) {
 constexpr std::string_view kCount = "a whole number from 1 to 100000000";
 
 constexpr std::array kDecodeKeys{
-    DecodeKey{"decode", "greedy|sample:K|multistart:K|augment:8|beam:B",
-              "greedy, sample:K, multistart:K, augment:8 or beam:B",
+    DecodeKey{"decode", "greedy|sample:K|multistart:K|augment:8|beam:B|reconstruct:K",
+              "greedy, sample:K, multistart:K, augment:8, beam:B or reconstruct:K",
               "How solutions are built from the policy [greedy]", set_method, show_method},
     DecodeKey{"temperature", "X", "a number above 0 up to 1e6", "Of sampling [1]", set_temperature,
               show_temperature},

@@ -113,7 +113,8 @@ std::vector<std::vector<Rollout>> Engine::run(std::span<const Instance* const> i
     check_instance(config(), *instance);
     check_memory(*constructor_, *instance);
   }
-  Rollouts rollouts(instances.size(), std::vector<Rollout>(*decode.samples));
+  const std::size_t count = decode.method == Decode::reconstruct ? 1 : *decode.samples;
+  Rollouts rollouts(instances.size(), std::vector<Rollout>(count));
   if (decode.method == Decode::augment) {
     run_augmented(instances, decode, deadline, rollouts);
   } else {

@@ -57,7 +57,7 @@ double encode_flops(const ModelConfig& c, std::size_t tokens) {
     layer += neighbourhood_flops(c);
     token += 2 * d(c.dim) * d(c.token_features() + c.dim);
     for (std::size_t pass = 0; pass < c.passes; ++pass) token += scorer_flops(c, pass);
-  } else {
+  } else if (!c.heavy()) {
     // Keys and biases; a glimpse: first (without a depot), last, key and value of each node too.
     const double more = c.glimpse() ? (c.depot() ? 3 : 4) : 0;
     token += 2 * d(c.dim) * (d(c.dim + 1) + more * d(c.dim));
@@ -66,7 +66,8 @@ double encode_flops(const ModelConfig& c, std::size_t tokens) {
 }
 
 double decode_step_flops(const ModelConfig& c, std::size_t past) {
-  if (c.glimpse()) return 0;  // sums of what the encoder has made
+  // A glimpse: sums of what the encoder has made. The heavy decoder: score_flops.
+  if (c.decoder != DecoderKind::recurrent) return 0;
   double layer = ffn_flops(c);
   if (c.backbone == Backbone::transformer) {
     layer += attention_flops(c.dim, d(past + 1));
@@ -77,6 +78,12 @@ double decode_step_flops(const ModelConfig& c, std::size_t past) {
 }
 
 double score_flops(const ModelConfig& c, std::size_t count) {
+  if (c.heavy()) {  // the two ends, the layers over them and what is open, the logits
+    const double tokens = d(count + 2);
+    return 4 * d(c.dim) * d(c.dim) +
+           tokens * d(c.decoder_layers) * (attention_flops(c.dim, tokens) + ffn_flops(c)) +
+           2 * d(count) * d(c.dim) * (c.depot() ? 2 : 1);
+  }
   // A glimpse goes over keys and values before the pointer goes over its keys.
   return (c.glimpse() ? 6 : 2) * d(count) * d(c.dim);
 }

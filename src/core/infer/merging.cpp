@@ -93,6 +93,7 @@ void MergingConstructor::check(const DecodeOptions& options) const {
   };
   if (options.method == Decode::beam) refuse("beam search needs");
   if (options.method == Decode::multistart) refuse("multistart needs");
+  if (options.method == Decode::reconstruct) refuse("reconstruct needs");
   if (options.candidates) refuse("candidates need");
   if (options.top_k) refuse("top_k needs");
 }

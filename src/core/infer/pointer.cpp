@@ -18,15 +18,16 @@ template <class State>
 class PointerGroup {
  public:
   PointerGroup(const PackedModel& model, Decoder& decoder, std::span<const PointerTask> tasks,
-               const DecodeOptions& options)
+               const DecodeOptions& options, const Deadline& deadline)
       : tasks_(tasks),
         choose_(options),
         counter_(options.counter),
-        scorer_(model, decoder, tasks.size(), longest_of(tasks)) {
+        scorer_(model, decoder, tasks.size(), longest_of(tasks), deadline) {
     rows_.reserve(tasks.size());
     for (const PointerTask& task : tasks) {
-      rows_.push_back({PartialSolution<State>(task.encoded, options.candidates),
-                       Rng(options.seed, task.stream), 0.0});
+      rows_.push_back(
+          {PartialSolution<State>(task.encoded, options.candidates, model.config.detours()),
+           Rng(options.seed, task.stream), 0.0});
     }
     decoder.prepare(tasks.size(), State::most_steps(longest_of(tasks)));
   }
@@ -70,15 +71,20 @@ class PointerGroup {
       row.commit(static_cast<std::uint32_t>(start));
       return;
     }
+    if (row.state().steps() < task.given) {
+      row.commit(guided(task, row));
+      return;
+    }
     const std::span<const std::uint32_t> feasible = row.propose(feasible_);
     const std::span<const float> logits = scorer_.logits(r, feasible);
+    if (logits.empty()) return;  // the deadline
     Choice choice;
-    if (task.guide != nullptr) {
+    if (task.scores != nullptr) {
       const auto wanted = std::find(feasible.begin(), feasible.end(), guided(task, row));
       assert(wanted != feasible.end());
       choice.index = static_cast<std::size_t>(wanted - feasible.begin());
       choice.log_probability = log_probability(logits, choice.index);
-      note(task, feasible, logits, choice);
+      note(task, row, feasible, logits, choice);
     } else {
       choice = choose_(logits, rows_[slot].rng);
     }
@@ -86,19 +92,16 @@ class PointerGroup {
     row.commit(feasible[choice.index]);
   }
 
-  // Position of the node that the guide visits next.
+  // What the guide does next.
   static std::uint32_t guided(const PointerTask& task, const PartialSolution<State>& row) {
-    const NodeId node = (*task.guide)[row.state().steps()];
-    const auto& order = *task.encoded.order;
-    return static_cast<std::uint32_t>(std::find(order.begin(), order.end(), node) - order.begin());
+    return row.choice_of(std::span(*task.guide).subspan(row.state().steps()));
   }
 
-  static void note(const PointerTask& task, std::span<const std::uint32_t> feasible,
-                   std::span<const float> logits, const Choice& choice) {
+  static void note(const PointerTask& task, const PartialSolution<State>& row,
+                   std::span<const std::uint32_t> feasible, std::span<const float> logits,
+                   const Choice& choice) {
     StepScore& score = task.scores->emplace_back();
-    for (const std::uint32_t position : feasible) {
-      score.choices.push_back((*task.encoded.order)[position]);
-    }
+    for (const std::uint32_t one : feasible) score.choices.push_back(row.node_of(one));
     score.logits.assign(logits.begin(), logits.end());
     score.node = score.choices[choice.index];
     score.log_probability = choice.log_probability;
@@ -153,6 +156,7 @@ void PointerEncoding::encode(const PackedModel& model, Encoder& encoder,
   grow(context_, tokens * width_);
   grow(graph_, width_ > 0 ? instances.size() * dim_ : 0);
   if (!encoder.encode(features, sequences, h_.data(), mean_.data(), deadline)) return;
+  if (model.config.heavy()) return;  // reads H itself
   constexpr std::size_t kTokensBetweenClockReads = 4096;
   for (std::size_t first = 0; first < tokens && !deadline.reached();
        first += kTokensBetweenClockReads) {
@@ -185,7 +189,7 @@ PointerEncoding::View PointerEncoding::view(std::size_t i) const {
 void decode_pointer(const PackedModel& model, Decoder& decoder, std::span<const PointerTask> tasks,
                     const DecodeOptions& options, const Deadline& deadline) {
   with_problem(tasks.front().encoded.instance->kind, [&]<class State>() {
-    PointerGroup<State>(model, decoder, tasks, options).run(deadline);
+    PointerGroup<State>(model, decoder, tasks, options, deadline).run(deadline);
   });
 }
 

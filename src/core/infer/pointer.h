@@ -49,8 +49,9 @@ struct PointerTask {
   std::optional<std::size_t> start;  // position of the first node; none: as the policy likes
   std::uint64_t stream = 0;          // of random numbers
   Rollout* rollout = nullptr;
-  const std::vector<NodeId>* guide = nullptr;  // follow these steps instead of choosing
-  std::vector<StepScore>* scores = nullptr;    // and note what the policy thought of it
+  const std::vector<NodeId>* guide = nullptr;  // steps to be followed instead of choosing:
+  std::size_t given = 0;                       // so many, and then the policy goes on, or all
+  std::vector<StepScore>* scores = nullptr;    // of them, with what the policy thought of each
 };
 
 // All of one problem.

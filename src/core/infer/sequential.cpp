@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/infer/beam.h"
+#include "core/infer/reconstruct.h"
 #include "core/kernels/ssm.h"
 #include "core/problem/codec.h"
 
@@ -19,9 +20,10 @@ constexpr std::size_t kTokensPerEncoding = 2'000;
 // What a batch may take is bounded, so a call of any size is cut into batches that fit.
 constexpr std::size_t kMostBytes = 512'000'000;
 
-// H, keys and features of a token; what a glimpse needs of it.
+// H, keys and features of a token; what another decoder needs of it.
 std::size_t bytes_per_node(const ModelConfig& config) {
-  const std::size_t rows = config.glimpse() ? 6 : 2;
+  // The heavy decoder: every token of a step with its queries, keys and values.
+  const std::size_t rows = config.heavy() ? 8 : config.glimpse() ? 6 : 2;
   return 4 * (rows * config.dim + config.token_features() + 2) + 32;
 }
 
@@ -68,7 +70,7 @@ std::size_t SequentialConstructor::bytes(std::size_t nodes) const {
   const std::size_t layer = config.backbone == Backbone::mamba
                                 ? config.inner() * (kConv - 1 + kState)
                                 : 2 * config.dim * (nodes + 8);
-  const std::size_t layers = config.glimpse() ? 0 : config.decoder_layers;
+  const std::size_t layers = config.decoder == DecoderKind::recurrent ? config.decoder_layers : 0;
   return nodes * bytes_per_node(config) + 4 * layer * layers;
 }
 
@@ -79,7 +81,8 @@ void SequentialConstructor::run(std::span<const ConstructionTask> tasks,
   const std::size_t rows = kRowsPerGroup * pool.size();
   for (std::size_t begin = 0; begin < tasks.size();) {
     std::size_t end = begin, tokens = 0;
-    while (end < tasks.size() && (end == begin || (end - begin) * *options.samples < rows)) {
+    const std::size_t rollouts = tasks[begin].rollouts.size();
+    while (end < tasks.size() && (end == begin || (end - begin) * rollouts < rows)) {
       tokens += tasks[end].instance->size();
       if (tasks[end].instance->kind != tasks[begin].instance->kind) break;
       if (end > begin && tokens * bytes_per_node(model_.config) > kMostBytes) break;
@@ -91,8 +94,13 @@ void SequentialConstructor::run(std::span<const ConstructionTask> tasks,
 }
 
 void SequentialConstructor::run_batch(std::span<const ConstructionTask> batch,
-                                      const DecodeOptions& options, ThreadPool& pool,
+                                      const DecodeOptions& asked, ThreadPool& pool,
                                       const Deadline& deadline) {
+  DecodeOptions options = asked;
+  if (asked.method == Decode::reconstruct) {
+    options.method = Decode::greedy;
+    options.samples = 1;
+  }
   std::vector<const Instance*> members;
   members.reserve(batch.size());
   for (const ConstructionTask& task : batch) members.push_back(task.instance);
@@ -133,7 +141,8 @@ void SequentialConstructor::run_batch(std::span<const ConstructionTask> batch,
   std::size_t most = options.candidates
                          ? kRowsPerGroup
                          : std::clamp(kKeyFloatsPerGroup / key_floats, kFewestRows, kRowsPerGroup);
-  if (model_.config.glimpse()) most = 1;  // no product to share, and its nodes stay in cache
+  // The others have no product to share, and the nodes of one rollout stay in cache.
+  if (model_.config.decoder != DecoderKind::recurrent) most = 1;
   // Groups of equal size, as many for each thread.
   const std::size_t groups =
       std::min(tasks.size(), ranges(ranges(tasks.size(), most), pool.size()) * pool.size());
@@ -143,6 +152,10 @@ void SequentialConstructor::run_batch(std::span<const ConstructionTask> batch,
     decode_pointer(model_, decoders_[worker],
                    std::span(tasks).subspan(first, std::min(per_group, tasks.size() - first)),
                    options, deadline);
+  });
+  if (asked.method != Decode::reconstruct) return;
+  pool.parallel_for(tasks.size(), [&](std::size_t i, std::size_t worker) {
+    reconstruct(model_, decoders_[worker], tasks[i], *asked.samples, options, deadline);
   });
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // The sequential constructor: instances are encoded once, then rollouts step together in groups,
-// one node a step (pointer.h), or as a beam (beam.h).
+// one node a step (pointer.h), or as a beam (beam.h); parts of a solution may be built anew
+// (reconstruct.h).
 
 #include <vector>
 

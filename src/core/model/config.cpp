@@ -78,11 +78,15 @@ const std::vector<Field>& fields() {
       choice<Backbone>("backbone", &C::backbone,
                        {{"mamba", Backbone::mamba}, {"transformer", Backbone::transformer}}),
       choice<Norm>("norm", &C::norm,
-                   {{"rms", Norm::rms}, {"batch", Norm::batch}, {"instance", Norm::instance}}),
+                   {{"rms", Norm::rms},
+                    {"batch", Norm::batch},
+                    {"instance", Norm::instance},
+                    {"none", Norm::none}}),
       choice<DecoderKind>("decoder", &C::decoder,
                           {{"recurrent", DecoderKind::recurrent},
                            {"am", DecoderKind::am},
-                           {"pomo", DecoderKind::pomo}}),
+                           {"pomo", DecoderKind::pomo},
+                           {"lehd", DecoderKind::lehd}}),
       ordering(),
       choice<bool>("ffn", &C::ffn, {{"true", true}, {"false", false}}),
       count("dim", &C::dim),
@@ -109,6 +113,7 @@ void require(bool condition, const std::string& message) {
 std::size_t ModelConfig::token_features() const {
   if (constructor == ConstructorKind::merging) return token_feature_width(depot());
   if (!depot()) return 2;
+  if (heavy()) return 3;
   return glimpse() ? 6 : 4;
 }
 
@@ -149,6 +154,17 @@ ModelConfig pomo_preset(ProblemKind problem) {
   return config;
 }
 
+ModelConfig lehd_preset(ProblemKind problem) {
+  ModelConfig config;
+  config.problem = problem;
+  config.backbone = Backbone::transformer;
+  config.norm = Norm::none;
+  config.decoder = DecoderKind::lehd;
+  config.encoder_layers = 1;
+  config.decoder_layers = 6;
+  return config;
+}
+
 void validate(const ModelConfig& c) {
   const auto range = [](std::string_view key, std::size_t value, std::size_t low,
                         std::size_t high) {
@@ -178,8 +194,16 @@ void validate(const ModelConfig& c) {
             std::string(key) + " has no effect with this constructor, expected the default " +
                 std::to_string(defaults.*member));
   };
-  require(c.norm == Norm::rms || (c.backbone == Backbone::transformer && c.glimpse()),
+  require((c.norm != Norm::batch && c.norm != Norm::instance) ||
+              (c.backbone == Backbone::transformer && c.glimpse()),
           "norm = batch or instance needs backbone = transformer and decoder = am or pomo");
+  require(c.norm != Norm::none || c.heavy(), "norm = none needs decoder = lehd");
+  if (c.heavy()) {
+    require(c.constructor == ConstructorKind::sequential,
+            "decoder = lehd needs constructor = sequential");
+    require(c.backbone == Backbone::transformer && c.norm == Norm::none,
+            "decoder = lehd needs backbone = transformer and norm = none");
+  }
   if (c.glimpse()) {
     require(c.constructor == ConstructorKind::sequential,
             "decoder = am or pomo needs constructor = sequential");

@@ -15,11 +15,12 @@ namespace eco {
 
 enum class ConstructorKind : std::uint8_t { sequential, merging };
 enum class Backbone : std::uint8_t { mamba, transformer };
-// rms stands before a block; batch and instance after it, as AM and POMO have them.
-enum class Norm : std::uint8_t { rms, batch, instance };
-// What points at the next node: a recurrent stack, or a glimpse at the open nodes as AM (which also
-// sees the mean of the graph and chooses the first node) or POMO has it.
-enum class DecoderKind : std::uint8_t { recurrent, am, pomo };
+// rms stands before a block; batch and instance after it, as AM and POMO have them; LEHD has none.
+enum class Norm : std::uint8_t { rms, batch, instance, none };
+// What points at the next node: a recurrent stack; a glimpse at the open nodes as AM (which also
+// sees the mean of the graph and chooses the first node) or POMO has it; or LEHD's heavy decoder, a
+// stack that reads everything that is open anew at every step.
+enum class DecoderKind : std::uint8_t { recurrent, am, pomo, lehd };
 
 struct ModelConfig {
   ProblemKind problem = kProblems.front();
@@ -32,7 +33,7 @@ struct ModelConfig {
 
   std::size_t dim = 128;
   std::size_t encoder_layers = 3;
-  std::size_t decoder_layers = 3;  // recurrent decoder only
+  std::size_t decoder_layers = 3;  // recurrent or heavy decoder only
   std::size_t expand = 2;          // inner width / dim
   std::size_t ffn_ratio = 4;       // FFN width / dim
   std::size_t heads = 8;           // of attention: transformer, and merging among the candidates
@@ -49,7 +50,16 @@ struct ModelConfig {
   [[nodiscard]] bool depot() const { return facts_of(problem).depot; }
   [[nodiscard]] std::size_t token_features() const;    // inputs of a token
   [[nodiscard]] std::size_t dynamic_features() const;  // d_t; sequential only
-  [[nodiscard]] bool glimpse() const { return decoder != DecoderKind::recurrent; }
+  [[nodiscard]] bool glimpse() const {
+    return decoder == DecoderKind::am || decoder == DecoderKind::pomo;
+  }
+  [[nodiscard]] bool heavy() const { return decoder == DecoderKind::lehd; }
+  // A step chooses a customer and whether the way there is by the depot, which is then no step of
+  // its own.
+  [[nodiscard]] bool detours() const { return heavy() && depot(); }
+  // Reads coordinates as they are where these fill a unit square, as networks of others were
+  // trained.
+  [[nodiscard]] bool given_square() const { return decoder != DecoderKind::recurrent; }
   // Whether the policy itself chooses the first node. A tour has none, so mostly it is given.
   [[nodiscard]] bool chooses_first() const { return depot() || decoder == DecoderKind::am; }
 
@@ -58,9 +68,10 @@ struct ModelConfig {
 
 [[nodiscard]] ModelConfig paper_preset(ProblemKind problem);
 [[nodiscard]] ModelConfig best_preset(ProblemKind problem);
-// The networks of Kool et al. 2019 and Kwon et al. 2020.
+// The networks of Kool et al. 2019, Kwon et al. 2020 and Luo et al. 2023.
 [[nodiscard]] ModelConfig am_preset(ProblemKind problem);
 [[nodiscard]] ModelConfig pomo_preset(ProblemKind problem);
+[[nodiscard]] ModelConfig lehd_preset(ProblemKind problem);
 
 // Throws eco::Error (usage) naming the field that is out of range or does not fit the others.
 void validate(const ModelConfig& config);

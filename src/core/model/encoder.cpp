@@ -37,17 +37,7 @@ bool Encoder::encode(std::span<const float> features, std::span<const TokenSeque
   const std::size_t dim = model_.config.dim;
   const std::size_t tokens = sequences.back().first + sequences.back().length;
   if (!embed(features, tokens, h, deadline)) return false;
-  for (const PackedLayer& layer : model_.encoder.layers) {
-    if (!mix(layer, sequences, 0, h, deadline)) return false;
-    normalise(layer.norm, layer.norm_shift, sequences, h);
-    if (layer.ffn) {
-      for (std::size_t first = 0; first < tokens; first += kChunk) {
-        if (deadline.reached()) return false;
-        feed_forward(*layer.ffn, first, std::min(kChunk, tokens - first), h);
-      }
-      normalise(layer.ffn->norm, layer.ffn->norm_shift, sequences, h);
-    }
-  }
+  if (!layers(model_.encoder, sequences, h, deadline)) return false;
   if (model_.config.norm == Norm::rms) {
     rms_norm_rows(tokens, dim, h, model_.encoder.norm.data(), h);
   }
@@ -59,6 +49,22 @@ bool Encoder::encode(std::span<const float> features, std::span<const TokenSeque
     for (std::size_t d = 0; d < dim; ++d) {
       *mean++ = static_cast<float>(sum[d] / static_cast<double>(sequence.length));
     }
+  }
+  return true;
+}
+
+bool Encoder::layers(const PackedStack& stack, std::span<const TokenSequence> sequences, float* h,
+                     const Deadline& deadline) {
+  const std::size_t tokens = sequences.back().first + sequences.back().length;
+  for (const PackedLayer& layer : stack.layers) {
+    if (!mix(layer, sequences, 0, h, deadline)) return false;
+    normalise(layer.norm, layer.norm_shift, sequences, h);
+    if (!layer.ffn) continue;
+    for (std::size_t first = 0; first < tokens; first += kChunk) {
+      if (deadline.reached()) return false;
+      feed_forward(*layer.ffn, first, std::min(kChunk, tokens - first), h);
+    }
+    normalise(layer.ffn->norm, layer.ffn->norm_shift, sequences, h);
   }
   return true;
 }
@@ -203,7 +209,7 @@ const float* Encoder::before_block(const AlignedBuffer<float>& norm, std::size_t
 
 void Encoder::normalise(const AlignedBuffer<float>& norm, const AlignedBuffer<float>& shift,
                         std::span<const TokenSequence> sequences, float* h) const {
-  if (model_.config.norm == Norm::rms) return;
+  if (model_.config.norm == Norm::rms || model_.config.norm == Norm::none) return;
   const std::size_t dim = model_.config.dim;
   for (const TokenSequence& sequence : sequences) {
     float* x = h + sequence.first * dim;

@@ -34,6 +34,10 @@ class Encoder {
   bool encode(std::span<const float> features, std::span<const TokenSequence> sequences, float* h,
               float* mean, const Deadline& deadline = {});
 
+  // Layers over h in place, without a norm at the end.
+  bool layers(const PackedStack& stack, std::span<const TokenSequence> sequences, float* h,
+              const Deadline& deadline);
+
   // The parts of it, for networks that put others in between. Each false if the deadline came
   // first; asked once a chunk.
   bool embed(std::span<const float> features, std::size_t tokens, float* h,

@@ -36,7 +36,7 @@ std::vector<Point> in_given_square(std::span<const Point> points) {
 
 InstanceTokens instance_tokens(const ModelConfig& config, const Instance& instance) {
   const std::vector<Point> points =
-      config.glimpse() ? in_given_square(instance.points) : in_unit_square(instance.points);
+      config.given_square() ? in_given_square(instance.points) : in_unit_square(instance.points);
   InstanceTokens tokens;
   tokens.order = canonical_order(instance, config.ordering);
   tokens.features.reserve(points.size() * config.token_features());
@@ -50,6 +50,7 @@ InstanceTokens instance_tokens(const ModelConfig& config, const Instance& instan
     if (!instance.has_depot()) continue;
     const auto demand = static_cast<double>(instance.demands[node.index()]);
     tokens.features.push_back(static_cast<float>(demand / static_cast<double>(instance.capacity)));
+    if (config.heavy()) continue;  // its decoder is told which node the depot is
     tokens.features.push_back(depot ? 1.0F : 0.0F);
     if (config.glimpse()) {
       tokens.features.insert(tokens.features.end(), {depot ? x : 0.0F, depot ? y : 0.0F});

@@ -44,6 +44,7 @@ class Packer {
  private:
   void norm(const std::string& name, AlignedBuffer<float>& scale,
             AlignedBuffer<float>& shift) const {
+    if (c_.norm == Norm::none) return;
     scale = vector(name + ".weight");
     if (c_.norm == Norm::rms) return;
     shift = vector(name + ".bias");
@@ -63,7 +64,8 @@ class Packer {
     if (c_.constructor == ConstructorKind::merging) result.neighbourhood = neighbourhood(name);
     if (c_.backbone == Backbone::transformer) {
       result.attention =
-          PackedAttention{linear(name + "qkv", 3 * dim, dim), linear(name + "attn_out", dim, dim)};
+          PackedAttention{linear(name + "qkv", 3 * dim, dim),
+                          linear(name + "attn_out", dim, dim, /*bias=*/c_.norm == Norm::none)};
     } else {
       result.mixer = mixer(name, selective);
     }
@@ -196,6 +198,18 @@ void pack_pointer(const Weights& weights, PackedLinear& key, AlignedBuffer<float
   }
 }
 
+PackedHeavy pack_heavy(const Packer& pack, const ModelConfig& c) {
+  PackedHeavy result;
+  result.stack = pack.stack("decoder.", c.decoder_layers, false);
+  result.last = pack.linear("last", c.dim, c.dim, true);
+  result.destination = pack.linear("destination", c.dim, c.dim, true);
+  result.score = pack.linear("score", c.depot() ? 2 : 1, c.dim, c.depot());
+  if (!c.depot()) return result;
+  result.last_room = pack.vector("last.room");
+  result.destination_room = pack.vector("destination.room");
+  return result;
+}
+
 PackedEdgeScorer pack_edge_scorer(const Packer& pack, const ModelConfig& c, std::size_t pass) {
   const std::size_t width = c.scorer_dim;
   const std::string name = "scorer." + std::to_string(pass) + ".";
@@ -235,6 +249,10 @@ PackedModel::PackedModel(const Weights& weights)
   if (c.glimpse()) {
     glimpse = pack_glimpse(pack, weights);
     pack_pointer(weights, key, node_bias);
+    return;
+  }
+  if (c.heavy()) {
+    heavy = pack_heavy(pack, c);
     return;
   }
   decoder = pack.stack("decoder.", c.decoder_layers, false);

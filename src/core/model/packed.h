@@ -85,6 +85,14 @@ struct PackedGlimpse {
   [[nodiscard]] std::size_t width() const { return node.outputs(); }
 };
 
+// Decoder lehd: the layers that read what is open, and the maps around them.
+struct PackedHeavy {
+  PackedStack stack;
+  PackedLinear last, destination;                    // of the two ends of the stretch
+  AlignedBuffer<float> last_room, destination_room;  // [dim]: times what is left; depot only
+  PackedLinear score;  // to the logits of a node: directly and, with a depot, by way of it
+};
+
 // Logits of a glimpse stay within this bound.
 inline constexpr float kLogitBound = 10.0F;
 
@@ -101,6 +109,7 @@ struct PackedModel {
   PackedLinear key;
   AlignedBuffer<float> node_bias;  // [dim]
   PackedGlimpse glimpse;
+  PackedHeavy heavy;
   std::vector<PackedEdgeScorer> scorers;  // one a pass
 };
 

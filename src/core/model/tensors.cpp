@@ -22,8 +22,12 @@ class Builder {
     }
     if (c_.glimpse()) {
       glimpse();
+      return std::move(specs_);
+    }
+    stack("decoder.", c_.decoder_layers, /*selective=*/false);
+    if (c_.heavy()) {
+      stretch();
     } else {
-      stack("decoder.", c_.decoder_layers, /*selective=*/false);
       head();
     }
     return std::move(specs_);
@@ -35,6 +39,7 @@ class Builder {
     specs_.push_back({name, std::move(shape), init, decay, false});
   }
   void norm(const std::string& name) {
+    if (c_.norm == Norm::none) return;
     add(name + ".weight", {c_.dim}, Init::ones);
     if (c_.norm == Norm::rms) return;
     add(name + ".bias", {c_.dim}, Init::zeros);
@@ -64,10 +69,12 @@ class Builder {
       if (c_.constructor == ConstructorKind::merging) neighbourhood(layer);
       norm(layer + "norm");
       // A norm after the block keeps the sum of the branches in bounds.
-      const Init out = c_.norm == Norm::rms ? Init::residual : Init::linear;
+      const bool after = c_.norm == Norm::batch || c_.norm == Norm::instance;
+      const Init out = after ? Init::linear : Init::residual;
       if (c_.backbone == Backbone::transformer) {
         linear(layer + "qkv", 3 * c_.dim, c_.dim, false);
-        linear(layer + "attn_out", c_.dim, c_.dim, false, out);
+        // A norm takes off again what is the same for all tokens.
+        linear(layer + "attn_out", c_.dim, c_.dim, c_.norm == Norm::none, out);
       } else {
         mixer(layer, selective);
       }
@@ -149,6 +156,16 @@ class Builder {
     linear("glimpse.value", c_.dim, c_.dim, false);
     linear("glimpse.out", c_.dim, c_.dim, !am);
     if (am) linear("key", c_.dim, c_.dim, false);  // POMO points at the nodes as they are
+  }
+
+  // Of the heavy decoder: the two ends of what is open, and the logits of a node, by way of the
+  // depot too.
+  void stretch() {
+    for (const std::string end : {"last", "destination"}) {
+      linear(end, c_.dim, c_.dim, true);
+      if (c_.depot()) add(end + ".room", {c_.dim}, Init::linear);
+    }
+    linear("score", c_.depot() ? 2 : 1, c_.dim, c_.depot());
   }
 
   const ModelConfig& c_;

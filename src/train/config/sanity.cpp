@@ -103,6 +103,8 @@ class SanityCheck {
             "sft.steps and sft.minutes are both 0");
     at_least_one("sft.tokens", c.sft.tokens);
     at_least_one("sft.validate_every", c.sft.validate_every);
+    require(c.sft.along == 0 || c.model.heavy(), {"sft.along", "model.decoder", "preset"},
+            "sft.along has no effect without decoder = lehd, expected 0");
   }
 
   void imitate() const {

@@ -27,7 +27,8 @@ void visit_optimizer(const std::string& stage, Config& c, Visit&& visit) {
 template <class Config, class Visit>
 void visit_keys(Config& c, Visit&& visit) {
   visit("problem", c.problem, "what is solved");
-  visit("preset", c.preset, "paper, best, am or pomo: the model and its defaults (docs/model.md)");
+  visit("preset", c.preset,
+        "paper, best, am, pomo or lehd: the model and its defaults (docs/model.md)");
   visit("seed", c.seed, "initial weights and every draw of the training");
   visit("clock", c.clock,
         "what minutes and seconds of a run are: wall, or cpu (processor time of all threads)");
@@ -66,6 +67,8 @@ void visit_keys(Config& c, Visit&& visit) {
         "instead of sft.steps: length by the clock (then no two runs are the same); 0: off");
   visit("sft.tokens", c.sft.tokens, "tokens a batch");
   visit("sft.symmetries", c.sft.symmetries, "draw one of the 8 symmetries of the square");
+  visit("sft.along", c.sft.along,
+        "decoder lehd: steps of a stretch that are learned from, drawn at random; 0: all");
   visit("sft.validate_every", c.sft.validate_every, "steps between validations");
   visit_optimizer("sft.", c.sft.optimizer, visit);
 
@@ -179,6 +182,8 @@ ModelConfig model_of(Preset preset, ProblemKind problem) {
       return am_preset(problem);
     case Preset::pomo:
       return pomo_preset(problem);
+    case Preset::lehd:
+      return lehd_preset(problem);
     case Preset::paper:
       break;
   }
@@ -215,6 +220,9 @@ TrainConfig preset_defaults(Preset preset, ProblemKind problem) {
       learn_alone(config, "multistart");
       config.improve.samples = 100;  // N of the run; all nodes of an instance should be starts
       config.improve.instances = 64;
+    } else if (preset == Preset::lehd) {
+      config.sft.optimizer.rate = 1e-4;
+      config.sft.along = 8;
     }
   } else {
     config.average = 0.998;

@@ -15,7 +15,7 @@
 
 namespace eco::train {
 
-enum class Preset : std::uint8_t { paper, best, am, pomo };
+enum class Preset : std::uint8_t { paper, best, am, pomo, lehd };
 enum class Schedule : std::uint8_t { constant, cosine };
 enum class OptimizerKind : std::uint8_t { adam, adamw };
 enum class PairRule : std::uint8_t { best_worst, random, best_random, best_anchored, all_pairs };
@@ -71,6 +71,7 @@ struct SftConfig {
   double minutes = 0;
   std::size_t tokens = 6400;
   bool symmetries = true;
+  std::size_t along = 0;
   std::size_t validate_every = 500;
   OptimizerConfig optimizer;
 };

@@ -13,7 +13,8 @@ constexpr std::array kBools = {EnumName<bool>{true, "on"},   EnumName<bool>{fals
                                EnumName<bool>{true, "1"},    EnumName<bool>{false, "0"}};
 constexpr std::array kPresets = {
     EnumName<Preset>{Preset::paper, "paper"}, EnumName<Preset>{Preset::best, "best"},
-    EnumName<Preset>{Preset::am, "am"}, EnumName<Preset>{Preset::pomo, "pomo"}};
+    EnumName<Preset>{Preset::am, "am"}, EnumName<Preset>{Preset::pomo, "pomo"},
+    EnumName<Preset>{Preset::lehd, "lehd"}};
 constexpr std::array kSchedules = {EnumName<Schedule>{Schedule::constant, "constant"},
                                    EnumName<Schedule>{Schedule::cosine, "cosine"}};
 constexpr std::array kOps = {EnumName<Ops>{Ops::fused, "fused"},

@@ -25,6 +25,9 @@ struct PointerBatch {
   // whatever the units).
   at::Tensor order;   // [solutions, customers] long: every node but the depot, in visiting order
   at::Tensor served;  // [solutions, steps] int: how many of `order` are visited before the step
+  // Decoder lehd: so many of `order` are given, and what was visited before the last of them is
+  // no part of the instance (stretch.h).
+  std::int64_t given = 0;
   // CVRP only, undefined for the TSP:
   at::Tensor dynamic;  // [solutions, steps, 2] float: remaining / Q, at depot (masks the depot)
   at::Tensor rank;     // [instances, nodes] int: how many nodes have a smaller demand

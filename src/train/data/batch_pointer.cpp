@@ -87,7 +87,9 @@ class PointerBatchMaker {
       // A tour is cyclic, so its first node says nothing; the last depot is forced.
       const bool last = depot() && t + 1 == steps.size();
       const bool given = state.takes_first(node) && (first_given || !config_.chooses_first());
-      counted[t] = last || given ? 0.0F : 1.0F;
+      // With detours a depot is part of the next choice.
+      const bool on_the_way = config_.detours() && node == kDepot;
+      counted[t] = last || given || on_the_way ? 0.0F : 1.0F;
       state.step(node);
     }
   }

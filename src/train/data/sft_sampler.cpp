@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/geometry/symmetry.h"
+#include "core/problem/random_order.h"
 #include "train/data/instance_source.h"
-#include "train/data/label_order.h"
 
 namespace eco::train {
 
@@ -36,11 +36,7 @@ SftExamples SftSampler::draw(std::uint64_t step, double progress) {
   for (std::size_t i = 0; i < count; ++i) {
     Instance instance = draw_instance(pool, rng);
     Solution& label = instance.reference.value();
-    if (problem.depot) {
-      label = shuffled_routes(label, rng);
-    } else if (problem.closed) {
-      label.sequence = random_start(label, rng);
-    }
+    label = in_random_order(problem, label, rng);
     examples.instances.push_back(std::move(instance));
   }
   examples.tokens = count * nodes;

@@ -1,6 +1,7 @@
 // The scorer of the recurrent decoder (docs/model.md, section 2).
 
 #include "train/nn/glimpse_head.h"
+#include "train/nn/heavy_head.h"
 #include "train/nn/policy.h"
 #include "train/nn/stack.h"
 #include "train/ops/ops.h"
@@ -15,6 +16,7 @@ Tensor Policy::log_probabilities(const PointerBatch& batch) const {
                    batch.served,   {},         batch.rank,    batch.fits};
   if (batch.dynamic.defined()) mask.at_depot = batch.dynamic.select(2, 1);
   if (config_.glimpse()) return glimpse_log_probabilities(p, batch, mask);
+  if (config_.heavy()) return heavy_log_probabilities(p, batch, mask);
   const Tensor input =
       project(batch.features.to(flat_.scalar_type()), p["input.weight"]) + p["input.bias"];
   const Tensor nodes = encode(p, input);  // [instances, nodes, dim]

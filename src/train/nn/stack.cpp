@@ -35,7 +35,8 @@ Tensor attention_mixer(const ModelConfig& config, const Scope& p, const Tensor& 
     scores = scores.masked_fill(later, -std::numeric_limits<double>::infinity());
   }
   const Tensor mixed = at::matmul(at::softmax(scores, 3), qkv[2]);
-  return project(mixed.permute({0, 2, 1, 3}).reshape(x.sizes()), p["attn_out.weight"]);
+  const Tensor out = project(mixed.permute({0, 2, 1, 3}).reshape(x.sizes()), p["attn_out.weight"]);
+  return config.norm == Norm::none ? out + p["attn_out.bias"] : out;
 }
 
 Tensor with_feed_forward(const Scope& p, const Tensor& x) {
@@ -43,8 +44,9 @@ Tensor with_feed_forward(const Scope& p, const Tensor& x) {
                       p["ffn_down.weight"], p["ffn_down.bias"]);
 }
 
-// Batch or instance norm of x [batch, length, dim], after a block.
+// Batch or instance norm, or none, of x [batch, length, dim], after a block.
 Tensor normalised(const Policy& policy, const std::string& name, const Tensor& x) {
+  if (policy.config().norm == Norm::none) return x;
   const Tensor &weight = policy[name + ".weight"], &bias = policy[name + ".bias"];
   constexpr double kEpsilon = kNormEpsilon;
   if (policy.config().norm == Norm::instance) {
@@ -68,12 +70,13 @@ Tensor normalised(const Policy& policy, const std::string& name, const Tensor& x
   return result.view(x.sizes());
 }
 
-// Layers as in AM and POMO: a norm after each block, none at the end.
-Tensor encode_normed_after(const Policy& policy, const Tensor& input) {
+// Layers as in AM and POMO: a norm after each block, none at the end. As in LEHD: no norm at all.
+Tensor layers_normed_after(const Policy& policy, const std::string& stack, std::size_t layers,
+                           const Tensor& input) {
   const ModelConfig& config = policy.config();
   Tensor x = input;
-  for (std::size_t layer = 0; layer < config.encoder_layers; ++layer) {
-    const std::string name = "encoder." + std::to_string(layer) + ".";
+  for (std::size_t layer = 0; layer < layers; ++layer) {
+    const std::string name = stack + std::to_string(layer) + ".";
     const Scope p(policy, name);
     x = normalised(policy, name + "norm", x + attention_mixer(config, p, x, /*causal=*/false));
     if (!config.ffn) continue;
@@ -88,7 +91,9 @@ Tensor encode_normed_after(const Policy& policy, const Tensor& input) {
 
 Tensor encode(const Policy& policy, const Tensor& input) {
   const ModelConfig& config = policy.config();
-  if (config.norm != Norm::rms) return encode_normed_after(policy, input);
+  if (config.norm != Norm::rms) {
+    return layers_normed_after(policy, "encoder.", config.encoder_layers, input);
+  }
   Tensor x = input;
   for (std::size_t layer = 0; layer < config.encoder_layers; ++layer) {
     const Scope p(policy, "encoder." + std::to_string(layer) + ".");
@@ -113,6 +118,10 @@ Tensor decode(const Policy& policy, const Tensor& input) {
     if (config.ffn) x = with_feed_forward(p, x);
   }
   return rms_norm(x, policy["decoder.norm.weight"]);
+}
+
+Tensor decode_open(const Policy& policy, const Tensor& input) {
+  return layers_normed_after(policy, "decoder.", policy.config().decoder_layers, input);
 }
 
 }  // namespace eco::train

@@ -12,5 +12,7 @@ namespace eco::train {
 // everything; the decoder is time-invariant (S4) or causal.
 [[nodiscard]] at::Tensor encode(const Policy& policy, const at::Tensor& x);
 [[nodiscard]] at::Tensor decode(const Policy& policy, const at::Tensor& x);
+// The layers of the heavy decoder, which attend to everything.
+[[nodiscard]] at::Tensor decode_open(const Policy& policy, const at::Tensor& x);
 
 }  // namespace eco::train

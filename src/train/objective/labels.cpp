@@ -1,4 +1,5 @@
-// The sequential constructor on expert labels: maximum likelihood of every choice.
+// The sequential constructor on expert labels: maximum likelihood of every choice, or of some along
+// a stretch (decoder lehd).
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -7,6 +8,7 @@
 
 #include "train/data/batch.h"
 #include "train/data/sft_sampler.h"
+#include "train/data/stretch.h"
 #include "train/loop/store_position.h"
 #include "train/objective/kinds.h"
 
@@ -14,12 +16,15 @@ namespace eco::train {
 
 namespace {
 
+constexpr std::uint64_t kStretchStream = 0x57e7ULL << 48U;
+
 // One minibatch, cut into parts of nearly equal size.
 class LabelBuffer final : public Buffer {
  public:
-  LabelBuffer(const SftExamples& examples, const ModelConfig& model, std::size_t parts,
-              ThreadPool& pool)
+  LabelBuffer(const SftExamples& examples, const TrainConfig& config, const Round& round)
       : tokens_(examples.tokens) {
+    std::size_t parts = round.trainer.parts();
+    Rng rng(round.stream(kStretchStream));
     const std::size_t count = examples.instances.size();
     parts = std::min(parts, count);
     for (std::size_t part = 0; part < parts; ++part) {
@@ -31,7 +36,9 @@ class LabelBuffer final : public Buffer {
       }
       std::vector<std::size_t> owner(instances.size());
       std::iota(owner.begin(), owner.end(), 0);
-      batches_.push_back(make_pointer_batch(model, instances, solutions, owner, pool));
+      batches_.push_back(
+          make_pointer_batch(config.model, instances, solutions, owner, round.trainer.pool()));
+      if (config.model.heavy()) cut_stretches(batches_.back(), config.sft.along, rng);
     }
   }
 
@@ -70,9 +77,7 @@ class LabelObjective final : public Objective {
     return trainer.watch().time("data", [&] {
       const SftExamples examples = sampler_.draw(round.index, round.progress);
       line["labels_made"] = store_.labels_made();
-      return Prepared{
-          std::make_unique<LabelBuffer>(examples, config_.model, trainer.parts(), trainer.pool()),
-          examples.size()};
+      return Prepared{std::make_unique<LabelBuffer>(examples, config_, round), examples.size()};
     });
   }
 

@@ -59,7 +59,8 @@ TEST(MultiStart, StartsEveryRolloutElsewhereAndTheFirstIsGreedy) {
 // What POMO learns from.
 TEST(MultiStart, SpreadSamplesAllStartElsewhere) {
   for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
-    for (const ModelConfig& config : {paper_preset(kind), pomo_preset(kind), am_preset(kind)}) {
+    for (const ModelConfig& config :
+         {paper_preset(kind), pomo_preset(kind), am_preset(kind), lehd_preset(kind)}) {
       Engine engine = engine_for(config);
       const Instance instance = unit_square_instance(kind, 20, 1);
       DecodeOptions options;
@@ -167,11 +168,11 @@ TEST(Beam, AWideEnoughBeamFindsTheMostProbableToursInOrder) {
 }
 
 TEST(Beam, OfWidthOneIsGreedyAndWiderOnesAreAtLeastAsProbable) {
-  for (const Backbone backbone : {Backbone::mamba, Backbone::transformer}) {
-    for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
-      ModelConfig config = small(paper_preset(kind));
-      config.backbone = backbone;
-      Engine engine = engine_for(config);
+  for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
+    ModelConfig transformer = paper_preset(kind);
+    transformer.backbone = Backbone::transformer;
+    for (const ModelConfig& config : {paper_preset(kind), transformer, lehd_preset(kind)}) {
+      Engine engine = engine_for(small(config));
       const Instance instance = unit_square_instance(kind, 25, 6);
       const auto greedy = run(engine, instance, {})[0];
       DecodeOptions options;
@@ -187,15 +188,63 @@ TEST(Beam, OfWidthOneIsGreedyAndWiderOnesAreAtLeastAsProbable) {
   }
 }
 
+// A policy that knows nothing leaves much to be mended.
+TEST(Reconstruction, NeverLengthensASolutionAndMoreOfItShortensIt) {
+  for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
+    for (const ModelConfig& config :
+         {small(paper_preset(kind)), pomo_preset(kind), small(lehd_preset(kind))}) {
+      Engine engine = engine_for(config);
+      const Instance instance = unit_square_instance(kind, 25, 6);
+      DecodeOptions options;
+      double before = run(engine, instance, options)[0].cost;
+      const double greedy = before;
+      options.method = Decode::reconstruct;
+      for (const std::size_t times : {1, 10, 60}) {
+        options.samples = times;
+        const auto rollouts = run(engine, instance, options);
+        ASSERT_EQ(rollouts.size(), 1U);
+        EXPECT_TRUE(check(instance, rollouts[0].solution).feasible);
+        EXPECT_LE(rollouts[0].cost, before);  // the first draws are the same
+        before = rollouts[0].cost;
+      }
+      EXPECT_LT(before, greedy);
+      options.seed = 1;
+      EXPECT_NE(run(engine, instance, options)[0].cost, before);
+    }
+  }
+}
+
+TEST(Reconstruction, LeavesAloneWhatItHasNoTimeForAndWhatIsTooSmall) {
+  for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
+    Engine engine = engine_for(small(lehd_preset(kind)));
+    DecodeOptions options;
+    options.method = Decode::reconstruct;
+    options.samples = 1'000'000;
+    const Instance instance = unit_square_instance(kind, 30, 6);
+    const Instance* one = &instance;
+    const Rollout late = engine.run({&one, 1}, options, Deadline::after(0.5))[0][0];
+    EXPECT_TRUE(late.complete);
+    EXPECT_LE(late.cost, run(engine, instance, {})[0].cost);
+    EXPECT_FALSE(engine.run({&one, 1}, options, Deadline::after(0))[0][0].complete);
+    for (const std::size_t customers : {0, 1, 2}) {
+      if (kind == ProblemKind::tsp && customers == 0) continue;
+      const Instance few = unit_square_instance(kind, customers, 6);
+      EXPECT_EQ(run(engine, few, options)[0].solution, run(engine, few, {})[0].solution);
+    }
+  }
+}
+
 TEST(Candidates, AllNodesAsCandidatesChangeNothing) {
   for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
-    Engine engine = engine_for(small(paper_preset(kind)));
-    const Instance instance = unit_square_instance(kind, 30, 7);
-    DecodeOptions options;
-    options.candidates = 31;
-    const auto dense = run(engine, instance, {})[0], sparse = run(engine, instance, options)[0];
-    EXPECT_EQ(dense.solution, sparse.solution);
-    EXPECT_EQ(dense.log_probability, sparse.log_probability);
+    for (const ModelConfig& config : {paper_preset(kind), lehd_preset(kind)}) {
+      Engine engine = engine_for(small(config));
+      const Instance instance = unit_square_instance(kind, 30, 7);
+      DecodeOptions options;
+      options.candidates = 31;
+      const auto dense = run(engine, instance, {})[0], sparse = run(engine, instance, options)[0];
+      EXPECT_EQ(dense.solution, sparse.solution);
+      EXPECT_EQ(dense.log_probability, sparse.log_probability);
+    }
   }
 }
 

@@ -71,6 +71,7 @@ std::vector<Case> every_case() {
     const std::string problem(to_string(kind));
     all.push_back({"am_" + problem, am_preset(kind)});
     all.push_back({"pomo_" + problem, pomo_preset(kind)});
+    all.push_back({"lehd_" + problem, lehd_preset(kind)});
     all.push_back({"best_" + problem, best_preset(kind)});
     ModelConfig attending = best_preset(kind);
     attending.dim = 48;
@@ -120,7 +121,11 @@ TEST_P(EveryModel, DoesNotDependOnThreadsOrOnTheCompanyOfAnInstance) {
   for (const std::size_t nodes : {30, 7, 3, 18, 30, 1, 2, 41}) {
     instances.push_back(random_instance(GetParam().config.problem, nodes, instances.size()));
   }
-  for (const Decode method : {Decode::greedy, Decode::sample}) {
+  std::vector<Decode> methods{Decode::greedy, Decode::sample};
+  if (GetParam().config.constructor == ConstructorKind::sequential) {
+    methods.push_back(Decode::reconstruct);
+  }
+  for (const Decode method : methods) {
     DecodeOptions options;
     options.method = method;
     options.samples = 3;
@@ -192,7 +197,8 @@ TEST(Engine, TopOneAndAVeryLowTemperatureAreGreedy) {
 TEST(Engine, ReturnsAFeasibleSolutionWhenTimeIsUp) {
   for (const ModelConfig& config :
        {paper_preset(ProblemKind::tsp), paper_preset(ProblemKind::cvrp),
-        best_preset(ProblemKind::tsp), best_preset(ProblemKind::cvrp)}) {
+        best_preset(ProblemKind::tsp), best_preset(ProblemKind::cvrp),
+        lehd_preset(ProblemKind::tsp), lehd_preset(ProblemKind::cvrp)}) {
     Engine engine(std::make_shared<const Weights>(shaken_weights(config, 3)));
     const Instance instance = random_instance(config.problem, 50, 8);
     const Instance* one = &instance;
@@ -228,6 +234,7 @@ TEST(Engine, RefusesDecodingsThatTheConstructorDoesNotKnow) {
   Engine sequential(std::make_shared<const Weights>(random_weights(paper, 1)), 1);
   const std::vector<DecodeOptions> of_sequential{{.method = Decode::beam, .samples = 2},
                                                  {.method = Decode::multistart, .samples = 2},
+                                                 {.method = Decode::reconstruct, .samples = 2},
                                                  {.method = Decode::sample, .top_k = 3},
                                                  {.candidates = 8}};
   for (const DecodeOptions& options : of_sequential) {

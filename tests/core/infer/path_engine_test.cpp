@@ -29,7 +29,7 @@ TEST(PathEngine, EveryPolicyOfThePathAndOfTheTspSolvesPathsFeasibly) {
   for (const Instance& instance : instances) paths.push_back(&instance);
   for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::path}) {
     if (kind == ProblemKind::path) paths.pop_back();
-    for (ModelConfig config : {paper_preset(kind), best_preset(kind)}) {
+    for (ModelConfig config : {paper_preset(kind), best_preset(kind), lehd_preset(kind)}) {
       config.dim = 32;
       config.heads = 2;
       Engine engine(std::make_shared<const Weights>(random_weights(config, 3)), 2);
@@ -37,6 +37,7 @@ TEST(PathEngine, EveryPolicyOfThePathAndOfTheTspSolvesPathsFeasibly) {
       if (config.constructor == ConstructorKind::sequential) {
         methods.push_back(Decode::multistart);
         methods.push_back(Decode::beam);
+        methods.push_back(Decode::reconstruct);
       }
       for (const Decode method : methods) {
         DecodeOptions decode;

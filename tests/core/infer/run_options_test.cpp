@@ -14,7 +14,8 @@ namespace eco {
 namespace {
 
 TEST(DecodeText, IsReadAsItIsWritten) {
-  for (const char* text : {"greedy", "sample:32", "multistart:5", "augment:8", "beam:4"}) {
+  for (const char* text :
+       {"greedy", "sample:32", "multistart:5", "augment:8", "beam:4", "reconstruct:50"}) {
     DecodeOptions options;
     set_decode_key("decode", text, options);
     EXPECT_EQ(decode_text(options), text);
@@ -31,7 +32,7 @@ TEST(DecodeText, RefusesEverythingElse) {
   DecodeOptions options;
   for (const char* text :
        {"", "greedy:1", "sample", "sample:", "sample:0", "sample:-1", "sample:2x", "augment:4",
-        "beam", "Greedy", "sample:99999999999999999999"}) {
+        "beam", "reconstruct", "reconstruct:0", "Greedy", "sample:99999999999999999999"}) {
     EXPECT_THROW(set_decode_key("decode", text, options), Error) << text;
   }
 }

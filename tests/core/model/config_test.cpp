@@ -11,8 +11,9 @@ namespace eco {
 namespace {
 
 TEST(ModelConfig, SurvivesTheRoundTripThroughText) {
-  for (ModelConfig config : {paper_preset(ProblemKind::tsp), best_preset(ProblemKind::cvrp),
-                             am_preset(ProblemKind::tsp), pomo_preset(ProblemKind::cvrp)}) {
+  for (ModelConfig config :
+       {paper_preset(ProblemKind::tsp), best_preset(ProblemKind::cvrp), am_preset(ProblemKind::tsp),
+        pomo_preset(ProblemKind::cvrp), lehd_preset(ProblemKind::tsp)}) {
     config.dim = 64;
     EXPECT_EQ(config_from_fields(to_fields(config)), config);
   }
@@ -58,6 +59,15 @@ TEST(ModelConfig, RefusesNormsAndDecodersThatDoNotGoTogether) {
   EXPECT_THROW((void)config_from_fields({{"decoder_layers", "2"}}, am), Error);
   EXPECT_THROW((void)config_from_fields({{"heads", "32"}}, am), Error);
   EXPECT_THROW((void)config_from_fields({{"decoder", "am"}}, best_preset(ProblemKind::tsp)), Error);
+  const ModelConfig lehd = lehd_preset(ProblemKind::cvrp);
+  EXPECT_THROW((void)config_from_fields({{"norm", "none"}}, am), Error);
+  EXPECT_THROW((void)config_from_fields({{"norm", "none"}}, paper), Error);
+  EXPECT_THROW((void)config_from_fields({{"decoder", "lehd"}}, paper), Error);
+  EXPECT_THROW((void)config_from_fields({{"norm", "rms"}}, lehd), Error);
+  EXPECT_THROW((void)config_from_fields({{"norm", "batch"}}, lehd), Error);
+  EXPECT_THROW((void)config_from_fields({{"decoder", "recurrent"}}, lehd), Error);
+  EXPECT_THROW((void)config_from_fields({{"backbone", "mamba"}}, lehd), Error);
+  EXPECT_NO_THROW((void)config_from_fields({{"decoder_layers", "3"}}, lehd));
   EXPECT_NO_THROW((void)config_from_fields({{"norm", "instance"}}, am));
   EXPECT_NO_THROW((void)config_from_fields({{"decoder", "pomo"}}, paper));
 }
@@ -77,6 +87,21 @@ TEST(Tensors, OfAttentionModelAndPomoAreThoseOfThePublishedShapes) {
   EXPECT_EQ(elements(am_preset(ProblemKind::cvrp)), tsp + 4 * 128 - square);
   // No graph, no start, no keys; a bias of the glimpse.
   EXPECT_EQ(elements(pomo_preset(ProblemKind::tsp)), tsp + 3 * layer - 2 * square);
+}
+
+TEST(Tensors, OfLehdAreThoseOfThePublishedShapes) {
+  const auto elements = [](const ModelConfig& config) {
+    std::size_t count = 0;
+    for (const TensorSpec& spec : tensor_specs(config)) count += spec.elements();
+    return count;
+  };
+  const std::size_t square = 128 * 128;
+  const std::size_t layer = 4 * square + 128 + 2 * 128 * 512 + 512 + 128;
+  const std::size_t tsp =
+      3 * 128 /* input */ + 7 * layer + 2 * (square + 128) /* both ends */ + 128;
+  EXPECT_EQ(elements(lehd_preset(ProblemKind::tsp)), tsp);
+  // The demand, what is left at both ends, and a second logit with biases.
+  EXPECT_EQ(elements(lehd_preset(ProblemKind::cvrp)), tsp + 128 + 2 * 128 + 128 + 2);
 }
 
 TEST(Tensors, HaveUniqueNamesAndThePapersSize) {

@@ -63,6 +63,10 @@ TEST_F(ConfigFiles, ThePresetSetsDefaultsWhereverItStands) {
   EXPECT_EQ(paper.improve.reference_every, 10U);
   EXPECT_EQ(paper.improve.optimizer.rate, 5e-4);
   EXPECT_EQ(paper.improve.optimizer.kind, OptimizerKind::adam);
+  const auto lehd = make_train_config(read_config_file(write("run.conf", "preset = lehd\n")));
+  EXPECT_EQ(lehd.model, lehd_preset(lehd.problem));
+  EXPECT_EQ(lehd.sft.along, 8U);
+  EXPECT_EQ(lehd.sft.optimizer.rate, 1e-4);
 }
 
 TEST_F(ConfigFiles, ModelKeysReachTheModel) {
@@ -151,6 +155,7 @@ TEST_F(ConfigFiles, ValuesOutOfRangeAreRefusedWithFileAndLine) {
                                  "validate.count = 0",
                                  "data.capacity = -4",
                                  "sft.steps = 0",
+                                 "sft.along = 3",
                                  "improve.iterations = 0",
                                  "improve.operators = 2opp",
                                  "improve.operators = relocate",
@@ -171,6 +176,9 @@ TEST_F(ConfigFiles, ValuesOutOfRangeAreRefusedWithFileAndLine) {
   EXPECT_EQ(message_of("preset = best\nimprove.objective = dpo\n"), "no error");
   EXPECT_NE(message_of("preset = best\nimprove.objective = dpo\nimprove.alpha = 0.5\n")
                 .find("bad.conf:3: improve.alpha and imitate.expert are above 1 together"),
+            std::string::npos);
+  EXPECT_EQ(message_of("preset = lehd\nsft.along = 3\n"), "no error");
+  EXPECT_NE(message_of("preset = lehd\nmodel.norm = rms\n").find("bad.conf:2: "),
             std::string::npos);
   EXPECT_EQ(message_of("checkpoint.minutes = 0\nsft.final_share = 0\nsft.minutes = 0.5\n"),
             "no error");

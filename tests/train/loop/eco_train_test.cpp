@@ -176,6 +176,30 @@ TEST_F(EcoTrain, AttentionModelAndPomoTrainAndResumeToTheSameBits) {
   }
 }
 
+// Stretches of labels; and the second stage over whole solutions.
+TEST_F(EcoTrain, LehdTrainsAndResumesToTheSameBits) {
+  config({"preset = lehd", "model.decoder_layers = 2", "sft.steps = 30", "sft.along = 3",
+          "sft.rate = 3e-3", "improve.iterations = 2"});
+  for (const std::string problem : {"tsp", "cvrp", "path"}) {
+    const std::vector<std::string> more = {"--set", "problem=" + problem};
+    ASSERT_EQ(run("sft", problem, more), 0) << error();
+    run_with_kills("sft", problem + "-killed", more, 23);
+    EXPECT_FALSE(last(problem, "sft").empty());
+    EXPECT_EQ(last(problem, "sft"), last(problem + "-killed", "sft")) << problem;
+    ASSERT_EQ(run("sft", problem + "-threads", {"--threads", "3", "--set", "problem=" + problem}),
+              0);
+    EXPECT_TRUE(last(problem, "sft") == last(problem + "-threads", "sft")) << problem;
+    std::vector<double> gaps;
+    for (const auto& line : lines_of(folder_ / problem / "sft/metrics.jsonl")) {
+      if (line["kind"] == "validation") gaps.push_back(line["mean_gap"].get<double>());
+    }
+    EXPECT_LT(gaps.back(), gaps.front()) << problem;
+    EXPECT_EQ(run("improve", problem, more), 0) << error();
+  }
+  EXPECT_EQ(run("sft", "wrong", {"--set", "model.norm=batch"}), 2);
+  EXPECT_NE(error().find("am or pomo"), std::string::npos) << error();
+}
+
 // The recipe of the documentation: DPO must lower the greedy gap that SFT left.
 TEST_F(EcoTrain, SmokeRecipeImprovesInBothStages) {
   fs::copy_file(eco::source_path("recipes/smoke.conf"), folder_ / "tiny.conf",

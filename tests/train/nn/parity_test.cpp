@@ -56,11 +56,12 @@ TEST(Parity, EngineAndPolicyAgreeOnEveryStep) {
 }
 
 // The published networks, at their own size.
-TEST(Parity, EngineAndPolicyAgreeOnAttentionModelAndPomo) {
+TEST(Parity, EngineAndPolicyAgreeOnThePublishedNetworks) {
   for (const ProblemKind problem : {ProblemKind::tsp, ProblemKind::cvrp}) {
     ModelConfig mamba = paper_preset(problem);  // their decoder behind our encoder
     mamba.decoder = DecoderKind::am;
-    for (const ModelConfig& config : {am_preset(problem), pomo_preset(problem), mamba}) {
+    for (const ModelConfig& config :
+         {am_preset(problem), pomo_preset(problem), lehd_preset(problem), mamba}) {
       Policy policy = random_policy(config, 17);
       policy.use_running_statistics();
       Engine engine(std::make_shared<const Weights>(policy.weights()), 1);
@@ -83,8 +84,8 @@ TEST(Parity, EngineAndPolicyAgreeOnAttentionModelAndPomo) {
 
 TEST(Parity, SampledRolloutsHaveTheLogProbabilityThatTrainingGivesThem) {
   for (const ProblemKind problem : {ProblemKind::tsp, ProblemKind::cvrp}) {
-    for (const ModelConfig& config :
-         {small(paper_preset(problem)), small(am_preset(problem)), small(pomo_preset(problem))}) {
+    for (const ModelConfig& config : {small(paper_preset(problem)), small(am_preset(problem)),
+                                      small(pomo_preset(problem)), small(lehd_preset(problem))}) {
       Policy policy = random_policy(config, 17);
       policy.use_running_statistics();
       Engine engine(std::make_shared<const Weights>(policy.weights()), 1);

@@ -104,6 +104,7 @@ inline std::vector<ModelConfig> all_configs() {
     configs.back().ffn = false;
     configs.push_back(small(am_preset(problem)));
     configs.push_back(small(pomo_preset(problem)));
+    configs.push_back(small(lehd_preset(problem)));
     configs.push_back(small(paper_preset(problem)));  // their decoder behind our encoder
     configs.back().decoder = DecoderKind::am;
     configs.back().decoder_layers = ModelConfig{}.decoder_layers;

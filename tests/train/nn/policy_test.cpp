@@ -146,8 +146,6 @@ TEST(GradientWorkers, RunningStatisticsComeToThoseOfTheData) {
 
 // Sum over all completions from the first node of exp(log-probability).
 TEST(Policy, ProbabilitiesOfAllToursFromANodeSumToOne) {
-  const ModelConfig config = small(paper_preset(ProblemKind::tsp));
-  const Policy policy = random_policy(config, 7);
   const Instance instance = instance_of(ProblemKind::tsp, 6, 0);
   std::vector<Solution> solutions;
   Solution tour;
@@ -157,9 +155,12 @@ TEST(Policy, ProbabilitiesOfAllToursFromANodeSumToOne) {
   } while (std::next_permutation(tour.sequence.begin() + 1, tour.sequence.end()));
   const at::NoGradGuard guard;
   const std::vector<std::size_t> owner(solutions.size(), 0);
-  const at::Tensor steps =
-      policy.log_probabilities(pointer_batch(config, {instance}, solutions, owner));
-  EXPECT_NEAR(steps.sum(1).exp().sum().item<double>(), 1.0, 1e-5);
+  for (const ModelConfig& config :
+       {small(paper_preset(ProblemKind::tsp)), small(lehd_preset(ProblemKind::tsp))}) {
+    const at::Tensor steps = random_policy(config, 7).log_probabilities(
+        pointer_batch(config, {instance}, solutions, owner));
+    EXPECT_NEAR(steps.sum(1).exp().sum().item<double>(), 1.0, 1e-5);
+  }
 }
 
 void all_sequences(const CvrpState& state, std::vector<Solution>& out) {
@@ -176,22 +177,25 @@ void all_sequences(const CvrpState& state, std::vector<Solution>& out) {
 }
 
 TEST(Policy, ProbabilitiesOfAllCvrpPlansSumToOne) {
-  const ModelConfig config = small(paper_preset(ProblemKind::cvrp));
-  const Policy policy = random_policy(config, 7);
   const Instance instance = instance_of(ProblemKind::cvrp, 4, 0);
   std::vector<Solution> solutions;
   all_sequences(CvrpState(instance), solutions);
   ASSERT_GT(solutions.size(), 24U);
   const at::NoGradGuard guard;
   const std::vector<std::size_t> owner(solutions.size(), 0);
-  const at::Tensor steps =
-      policy.log_probabilities(pointer_batch(config, {instance}, solutions, owner));
-  EXPECT_NEAR(steps.sum(1).exp().sum().item<double>(), 1.0, 1e-5);
+  for (const ModelConfig& config :
+       {small(paper_preset(ProblemKind::cvrp)), small(lehd_preset(ProblemKind::cvrp))}) {
+    const at::Tensor steps = random_policy(config, 7).log_probabilities(
+        pointer_batch(config, {instance}, solutions, owner));
+    EXPECT_NEAR(steps.sum(1).exp().sum().item<double>(), 1.0, 1e-5);
+  }
 }
 
 TEST(Policy, SharedEncodingsAndPaddingChangeNothing) {
-  for (const ProblemKind problem : {ProblemKind::tsp, ProblemKind::cvrp}) {
-    const ModelConfig config = small(paper_preset(problem));
+  for (const ModelConfig& config :
+       {small(paper_preset(ProblemKind::tsp)), small(paper_preset(ProblemKind::cvrp)),
+        small(lehd_preset(ProblemKind::tsp)), small(lehd_preset(ProblemKind::cvrp))}) {
+    const ProblemKind problem = config.problem;
     const Policy policy = random_policy(config, 7);
     const std::vector<Instance> instances{instance_of(problem, 12, 0), instance_of(problem, 12, 1)};
     Rng rng(5);

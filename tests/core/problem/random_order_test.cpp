@@ -1,4 +1,4 @@
-#include "train/data/label_order.h"
+#include "core/problem/random_order.h"
 
 #include <gtest/gtest.h>
 
@@ -6,9 +6,8 @@
 #include <set>
 
 #include "core/problem/check.h"
-#include "train/data/random_instance.h"
 
-namespace eco::train {
+namespace eco {
 namespace {
 
 Solution ids(const std::vector<std::size_t>& nodes) {
@@ -65,4 +64,4 @@ TEST(ShuffledRoutes, KeepsTheRoutes) {
 }
 
 }  // namespace
-}  // namespace eco::train
+}  // namespace eco

@@ -1,8 +1,8 @@
-#include "train/data/label_order.h"
+#include "core/problem/random_order.h"
 
 #include <algorithm>
 
-namespace eco::train {
+namespace eco {
 
 std::vector<NodeId> random_start(const Solution& tour, Rng& rng) {
   std::vector<NodeId> nodes = tour.sequence;
@@ -21,4 +21,10 @@ Solution shuffled_routes(const Solution& solution, Rng& rng) {
   return from_routes(routes);
 }
 
-}  // namespace eco::train
+Solution in_random_order(const ProblemFacts& problem, const Solution& solution, Rng& rng) {
+  if (problem.depot) return shuffled_routes(solution, rng);
+  if (problem.closed) return {random_start(solution, rng)};
+  return solution;
+}
+
+}  // namespace eco
