@@ -45,7 +45,8 @@ case $recipe in
     stage sft tsp-best tsp-best
     stage improve tsp-best-complete tsp-best
     stage improve tsp-best-deep tsp-best-deep
-    result=runs/tsp-best-deep/improve/last.safetensors
+    stage improve tsp-best-long tsp-best-long
+    result=runs/tsp-best-long/improve/last.safetensors
     ;;
   cvrp-best)
     label_cvrp 100 800 201 60000
