@@ -212,7 +212,6 @@ void validate(const ModelConfig& c) {
   }
   if (c.constructor == ConstructorKind::merging) {
     unused("decoder_layers", &ModelConfig::decoder_layers);
-    require(c.backbone == Backbone::mamba, "backbone = transformer needs constructor = sequential");
     require(c.dim % (8 * c.heads) == 0, "dim is not a multiple of 8 heads, as merging needs");
     require(!c.ffn, "ffn = true needs constructor = sequential");
     require(c.ordering == Ordering::morton, "ordering is not morton, which merging always reads");

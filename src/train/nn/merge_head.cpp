@@ -2,6 +2,7 @@
 
 #include "train/nn/policy.h"
 #include "train/nn/scope.h"
+#include "train/nn/stack.h"
 #include "train/ops/ops.h"
 
 namespace eco::train {
@@ -32,6 +33,17 @@ Tensor attend_candidates(const ModelConfig& config, const Scope& p, const Tensor
   return project(at::relu(mix.mixed + seen), p["near_out.weight"]);
 }
 
+// x after its norm, [tokens, dim] -> [tokens, dim], within each state; the order means nothing.
+Tensor attend_states(const Policy& policy, const std::string& layer, const Tensor& x,
+                     const Sequences& states) {
+  std::vector<Tensor> mixed;
+  for (std::size_t i = 0; i + 1 < states.first.size(); ++i) {
+    const Tensor state = x.slice(0, states.first[i], states.first[i + 1]).unsqueeze(0);
+    mixed.push_back(self_attention(policy, layer, state).squeeze(0));
+  }
+  return at::cat(mixed);
+}
+
 Tensor encode_states(const Policy& policy, const MergeBatch& batch, const Tensor& features,
                      const Tensor& edges) {
   const ModelConfig& config = policy.config();
@@ -41,11 +53,14 @@ Tensor encode_states(const Policy& policy, const MergeBatch& batch, const Tensor
               policy["input_out.weight"]);
   const Tensor orders[4] = {Tensor(), batch.backward, batch.hilbert, batch.hilbert_back};
   for (std::size_t layer = 0; layer < config.encoder_layers; ++layer) {
-    const Scope p(policy, "encoder." + std::to_string(layer) + ".");
+    const std::string name = "encoder." + std::to_string(layer) + ".";
+    const Scope p(policy, name);
     x = x +
         project(permute_rows(rms_norm(x, p["link_norm.weight"]), batch.other), p["link.weight"]);
-    x = x + selective_mixer(rms_norm(x, p["norm.weight"]), selective_weights(p), batch.sequences,
-                            orders[layer % 4]);
+    const Tensor n = rms_norm(x, p["norm.weight"]);
+    x = x + (config.backbone == Backbone::transformer
+                 ? attend_states(policy, name, n, batch.sequences)
+                 : selective_mixer(n, selective_weights(p), batch.sequences, orders[layer % 4]));
     x = x + attend_candidates(config, p, x, batch, edges);
   }
   return rms_norm(x, policy["encoder.norm.weight"]);

@@ -120,6 +120,10 @@ Tensor decode(const Policy& policy, const Tensor& input) {
   return rms_norm(x, policy["decoder.norm.weight"]);
 }
 
+Tensor self_attention(const Policy& policy, const std::string& layer, const Tensor& x) {
+  return attention_mixer(policy.config(), Scope(policy, layer), x, /*causal=*/false);
+}
+
 Tensor decode_open(const Policy& policy, const Tensor& input) {
   return layers_normed_after(policy, "decoder.", policy.config().decoder_layers, input);
 }

@@ -96,6 +96,8 @@ inline std::vector<ModelConfig> all_configs() {
   std::vector<ModelConfig> configs;
   for (const ProblemKind problem : {ProblemKind::tsp, ProblemKind::cvrp}) {
     configs.push_back(small(best_preset(problem)));
+    configs.push_back(small(best_preset(problem)));
+    configs.back().backbone = Backbone::transformer;
     configs.push_back(small(paper_preset(problem)));
     configs.push_back(small(paper_preset(problem)));
     configs.back().backbone = Backbone::transformer;
