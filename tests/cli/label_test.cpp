@@ -79,8 +79,8 @@ TEST_F(LabelVerb, GivesTheSameBytesWhateverTheThreads) {
   }
 }
 
-// As many iterations as leave a second of work after the last kill: a shell that asks for the journal's
-// length must not come too late on a busy machine.
+// As many iterations as leave a second of work after the last kill: a shell that asks for the
+// journal's length must not come too late on a busy machine.
 const std::string kSlow = " --iterations 2000";
 
 // Shell: starts the command in the background and waits until the journal has $least lines.
