@@ -23,6 +23,7 @@ constexpr std::uint64_t kFewestIterations = 200;
 constexpr double kRefineEffort = 0.02;  // of the short search from the policy's own solution
 constexpr double kSampledStates = 2;    // of a way that is continued by samples
 constexpr double kLess = 1 - 1e-9;      // differences below are rounding
+constexpr double kAsGood = 1.0005;  // times the expert's cost: not worth unlearning
 
 // The partners that every node still lacks on the way to a solution.
 class Missing {
@@ -119,14 +120,16 @@ Solution repaired(const Fragments& state, const Solution& label) {
 
 // One rollout: how it goes, and who wins over what it comes to.
 struct Way {
+  const Instance* instance = nullptr;
   bool free = false, pairs = false;
   PairWinner winner = PairWinner::expert;
   Rollout rollout;
   Rng rng{0};
 };
 
-Way draw_way(const MergeStateOptions& options, std::size_t index) {
+Way draw_way(const Instance& instance, const MergeStateOptions& options, std::size_t index) {
   Way way;
+  way.instance = &instance;
   way.rng = Rng(options.seed, index);
   way.free = way.rng.uniform() < options.free;
   if (!way.free || !options.pairs) return way;
@@ -148,50 +151,100 @@ MergeExample with_loser(MergeExample example, const Way& way) {
   return example;
 }
 
-// Goes over the rounds of a rollout again and keeps some of its states. A label serves until a link
-// that it does not have; the expert's way on from there takes its place.
-MergeVisit revisit(const Instance& instance, Way& way, double effort) {
-  MergeVisit visit;
+// The shorter of what the way came to and what the expert makes of the state from there; the former
+// too where it is hardly longer, so that the policy keeps what costs nothing.
+Solution hindsight(const Fragments& state, Solution expert, const Solution& later) {
+  const Instance& instance = state.instance();
+  return cost(instance, later) <= cost(instance, expert) * kAsGood ? later : std::move(expert);
+}
+
+// A state that is kept, with the round after it.
+struct Kept {
+  Fragments state;
+  std::size_t round = 0;
+  bool right = true;  // every link is in the reference
+};
+
+// The links of some rounds that a solution does not have, from a state that is part of it.
+std::size_t links_not_in(const Solution& solution, const Fragments& state,
+                         std::span<const MergeRound> rounds) {
+  Missing missing(state.instance(), solution);
+  for (const Edge& link : links_of(state)) missing.take(link.a, link.b);
+  std::size_t count = 0;
+  for (const MergeRound& round : rounds) {
+    for (const Merge& merge : round) count += missing.take(merge.a, merge.b) ? 0 : 1;
+  }
+  return count;
+}
+
+// Goes over the rounds of a rollout again and keeps some of its states.
+std::vector<Kept> keep_states(Way& way, MergeVisit& visit) {
+  const Instance& instance = *way.instance;
+  std::vector<Kept> all;
   Fragments state(instance);
-  Solution label = *instance.reference;
-  Missing missing(instance, label);
-  bool wrong = false;
-  for (const MergeRound& round : way.rollout.rounds) {
+  Missing missing(instance, *instance.reference);
+  bool right = true;
+  const auto& rounds = way.rollout.rounds;
+  const double few = kSampledStates / static_cast<double>(rounds.size());
+  for (std::size_t round = 0; round < rounds.size(); ++round) {
     if (state.open_nodes() < kFewestOpen) break;
     ++visit.states;
     const double open =
         static_cast<double>(state.open_nodes()) / static_cast<double>(instance.customers());
-    const double few = kSampledStates / static_cast<double>(way.rollout.rounds.size());
     const bool keep = way.rng.uniform() < (way.winner == PairWinner::sample ? few : 1 - 0.5 * open);
-    if (keep && way.winner == PairWinner::expert) {
-      if (wrong) {
-        ++visit.relabelled;
-        const Solution start = repaired(state, label);
-        label = way_on(state, effort, way.rng.next_u64(), &start);
-        missing = Missing(instance, label);
-        for (const Edge& link : links_of(state)) missing.take(link.a, link.b);
-        wrong = false;
-      }
-      MergeExample example{state, label};
-      visit.examples.push_back(way.pairs ? with_loser(std::move(example), way) : example);
-    } else if (keep && way.winner == PairWinner::local_search) {
-      MergeExample example =
-          with_loser({state,
-                      way_on(state, kRefineEffort, way.rng.next_u64(), &way.rollout.solution),
-                      {},
-                      way.winner},
-                     way);
-      if (example.loser) visit.examples.push_back(std::move(example));
-    } else if (keep) {
-      visit.examples.push_back({state, way.rollout.solution, {}, way.winner});
-    }
-    for (const Merge& merge : round) {
-      const bool right = missing.take(merge.a, merge.b);
-      wrong = wrong || !right;
-      visit.free_links += way.free ? 1 : 0;
-      visit.wrong_links += right ? 0 : 1;
+    if (keep) all.push_back({state, round, right});
+    for (const Merge& merge : rounds[round]) {
+      right = missing.take(merge.a, merge.b) && right;
       state.add(merge.a, merge.b);
     }
+  }
+  return all;
+}
+
+// Labels the states of a way from the last to the first. What the expert makes of a state begins
+// from what became of it, so that labels of earlier states are never longer than those of later
+// ones, and the whole way's experience serves its beginning.
+void label_states(std::vector<Kept> kept, Way& way, double effort, MergeVisit& visit) {
+  const auto& rounds = way.rollout.rounds;
+  const Instance& instance = *way.instance;
+  Solution later = way.free ? way.rollout.solution : *instance.reference;
+  std::size_t end = rounds.size();
+  for (auto one = kept.rbegin(); one != kept.rend(); ++one) {
+    Solution expert = *instance.reference;
+    if (!one->right) {
+      ++visit.relabelled;
+      Solution start = repaired(one->state, *instance.reference);
+      if (cost(instance, later) < cost(instance, start)) start = later;
+      expert = way_on(one->state, effort, way.rng.next_u64(), &start);
+    }
+    later = hindsight(one->state, std::move(expert), later);
+    visit.wrong_links +=
+        links_not_in(later, one->state, std::span(rounds).subspan(one->round, end - one->round));
+    end = one->round;
+    MergeExample example{one->state, later};
+    visit.examples.push_back(way.pairs ? with_loser(std::move(example), way) : example);
+  }
+  std::reverse(visit.examples.begin(), visit.examples.end());
+}
+
+MergeVisit revisit(Way& way, double effort) {
+  MergeVisit visit;
+  std::vector<Kept> kept = keep_states(way, visit);
+  if (way.free) {
+    for (const MergeRound& round : way.rollout.rounds) visit.free_links += round.size();
+  }
+  if (way.winner == PairWinner::expert) {
+    label_states(std::move(kept), way, effort, visit);
+    return visit;
+  }
+  for (Kept& one : kept) {
+    MergeExample example{one.state, way.rollout.solution, {}, way.winner};
+    if (way.winner == PairWinner::local_search) {
+      example.label = way_on(one.state, kRefineEffort, way.rng.next_u64(), &way.rollout.solution);
+      example = with_loser(std::move(example), way);
+      if (!example.loser) continue;
+    }
+    visit.examples.push_back(std::move(example));
   }
   return visit;
 }
@@ -252,7 +305,7 @@ MergeVisit visit_states(const PackedModel& model, std::span<const Instance> inst
   std::vector<Way> ways(count);
   std::vector<MergingTask> tasks(count);
   for (std::size_t i = 0; i < count; ++i) {
-    ways[i] = draw_way(options, i);
+    ways[i] = draw_way(instances[i], options, i);
     tasks[i].instance = &instances[i];
     tasks[i].rule = draw_rule(ways[i].free, ways[i].rng);
     tasks[i].rollout = &ways[i].rollout;
@@ -264,9 +317,8 @@ MergeVisit visit_states(const PackedModel& model, std::span<const Instance> inst
   MergingConstructor(model, pool.size()).build(tasks, pool, {});
 
   std::vector<MergeVisit> visits(count);
-  pool.parallel_for(count, [&](std::size_t i, std::size_t) {
-    visits[i] = revisit(instances[i], ways[i], options.effort);
-  });
+  pool.parallel_for(
+      count, [&](std::size_t i, std::size_t) { visits[i] = revisit(ways[i], options.effort); });
   if (options.pairs) {
     sample_winners(model, *options.pairs, options.seed, ways, visits, pool);
   }

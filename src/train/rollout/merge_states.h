@@ -1,8 +1,8 @@
 #pragma once
-// States that the policy comes to when it merges, each with a solution to learn from: the expert's
-// for the instance as long as every link made is in it, the expert's way on from the state after a
-// wrong one, as long as that has every link, and so on. On a guided way only right links are made.
-// Nothing of LibTorch in here.
+// States that the policy comes to when it merges, each with a solution to learn from. As long as
+// every link made is in the instance's label, that serves; after a wrong link it is the best of
+// what the state came to and what the expert makes of it. On a guided way only right links are
+// made. Nothing of LibTorch in here.
 
 #include <cstdint>
 #include <optional>
@@ -46,8 +46,8 @@ struct MergeExample {
 struct MergeVisit {
   std::vector<MergeExample> examples;           // in the order of the instances
   std::size_t states = 0;                       // that the policy came to
-  std::size_t relabelled = 0;                   // examples that the expert solved anew
-  std::size_t free_links = 0, wrong_links = 0;  // made on free ways; not in the label of then
+  std::size_t relabelled = 0;                   // examples that the expert went on from
+  std::size_t free_links = 0, wrong_links = 0;  // made on free ways; not in the label before
 };
 
 // Every instance has a reference. A function of the arguments alone. States of all rounds are

@@ -63,6 +63,24 @@ TEST(MergeStates, EveryLabelGoesOnFromItsState) {
   }
 }
 
+TEST(MergeStates, WhatBecameOfAStateServesTheStatesBeforeIt) {
+  for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
+    const auto instances = labelled_instances(kind, 6);
+    ThreadPool pool(1);
+    for (const Instance& instance : instances) {
+      const MergeVisit visit =
+          visit_states(small_model(kind), std::span(&instance, 1), {1, 0.1, 7}, pool);
+      double before = 0;
+      for (const MergeExample& example : visit.examples) {
+        const double length = cost(instance, example.label);
+        EXPECT_GE(length, before * (1 - 1e-12));
+        before = length;
+      }
+      EXPECT_LE(visit.wrong_links, visit.free_links);
+    }
+  }
+}
+
 TEST(MergeStates, APairGoesOnFromItsStateAndTheWinnerIsShorter) {
   for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
     const auto instances = labelled_instances(kind, 8);
