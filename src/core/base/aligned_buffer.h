@@ -1,5 +1,6 @@
 #pragma once
-// A fixed-size array of trivially copyable values on a 64-byte boundary, zeroed, for SIMD kernels.
+// Arrays on a 64-byte boundary for SIMD kernels: one of a fixed size, zeroed, of trivially copyable
+// values, and a vector.
 
 #include <cstddef>
 #include <cstring>
@@ -8,6 +9,7 @@
 #include <span>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace eco {
 
@@ -48,5 +50,25 @@ class AlignedBuffer {
   std::unique_ptr<T, Free> data_;
   std::size_t size_ = 0;
 };
+
+template <class T>
+struct AlignedAllocator {
+  using value_type = T;
+  static constexpr std::align_val_t kAlignment{64};
+
+  AlignedAllocator() = default;
+  template <class Other>
+  explicit AlignedAllocator(const AlignedAllocator<Other>& /*other*/) {}
+  T* allocate(std::size_t count) {
+    return static_cast<T*>(::operator new(count * sizeof(T), kAlignment));
+  }
+  void deallocate(T* data, std::size_t /*count*/) { ::operator delete(data, kAlignment); }
+  friend bool operator==(const AlignedAllocator& /*a*/, const AlignedAllocator& /*b*/) {
+    return true;
+  }
+};
+
+template <class T>
+using AlignedVector = std::vector<T, AlignedAllocator<T>>;
 
 }  // namespace eco

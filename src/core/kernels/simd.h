@@ -163,5 +163,34 @@ inline F8 sums(const F8 (&v)[8]) {
   return __builtin_shufflevector(low, high, 0, 1, 2, 3, 8, 9, 10, 11) +
          __builtin_shufflevector(low, high, 4, 5, 6, 7, 12, 13, 14, 15);
 }
+// The same of sixteen, the lower half of a vector added to the upper one first. A template, so that
+// only wide/ has it.
+template <class V>
+inline V sums(const V (&v)[16]) {
+  static_assert(lanes<V> == 16);
+  const auto fold = [](V a, V b) {
+    return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23) +
+           __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30,
+                                   31);
+  };
+  const auto merge = [](V a, V b) {
+    return __builtin_shufflevector(a, b, 0, 16, 2, 18, 4, 20, 6, 22, 8, 24, 10, 26, 12, 28, 14,
+                                   30) +
+           __builtin_shufflevector(a, b, 1, 17, 3, 19, 5, 21, 7, 23, 9, 25, 11, 27, 13, 29, 15, 31);
+  };
+  const auto merge_pairs = [](V a, V b) {
+    return __builtin_shufflevector(a, b, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29) +
+           __builtin_shufflevector(a, b, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30,
+                                   31);
+  };
+  V both[8];
+  for (std::size_t j = 0; j < 8; ++j) both[j] = fold(v[j], v[j + 8]);
+  const V low = merge_pairs(merge(both[0], both[1]), merge(both[2], both[3]));
+  const V high = merge_pairs(merge(both[4], both[5]), merge(both[6], both[7]));
+  return __builtin_shufflevector(low, high, 0, 1, 2, 3, 16, 17, 18, 19, 8, 9, 10, 11, 24, 25, 26,
+                                 27) +
+         __builtin_shufflevector(low, high, 4, 5, 6, 7, 20, 21, 22, 23, 12, 13, 14, 15, 28, 29, 30,
+                                 31);
+}
 
 }  // namespace eco::simd

@@ -18,9 +18,13 @@ double distance(const Point& a, const Point& b) {
   return std::sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y));
 }
 
+// Inputs are floats, and of floats a logarithm takes half the time.
+double log_of(double x) {
+  return std::log(static_cast<float>(x));
+}
 // Of 0 and more. std::log1p, which is exact near 0 too, takes three times as long.
 double log_of_one_plus(double x) {
-  return std::log(1 + x);
+  return log_of(1 + x);
 }
 double slog(double x) {
   return x >= 0 ? log_of_one_plus(x) : -log_of_one_plus(-x);
@@ -207,7 +211,7 @@ void MergeInputBuilder::describe_token(const Fragments& state, const Box& box, s
     out.put(TokenFeature::nearest, dy, 3 * i + 1);
     out.put(TokenFeature::nearest, std::sqrt(dx * dx + dy * dy), 3 * i + 2);
   }
-  out.put(TokenFeature::scale, std::log(scale_[token] / mean_scale_));
+  out.put(TokenFeature::scale, log_of(scale_[token] / mean_scale_));
   const Point far = depot ? here : state.instance().points[state.other(node).index()];
   const double far_log =
       out.put_direction(TokenFeature::other, (far.x - here.x) * unit, (far.y - here.y) * unit);
@@ -266,7 +270,7 @@ void MergeInputBuilder::describe_edges(const Fragments& state, std::size_t token
     const double length = distance(here, there), d = length * unit;
     out.put_direction(EdgeFeature::offset, (there.x - here.x) * unit, (there.y - here.y) * unit);
     out.put(EdgeFeature::distance, d);
-    out.put(EdgeFeature::log_distance, std::log(d + 0.05));
+    out.put(EdgeFeature::log_distance, log_of(d + 0.05));
     out.put(EdgeFeature::rank,
             static_cast<double>(a) / nearest - static_cast<double>(fixed) / nearest);
     const std::uint32_t back = input.back[row * k + a];
@@ -286,7 +290,7 @@ void MergeInputBuilder::describe_edges(const Fragments& state, std::size_t token
     out.put(EdgeFeature::to_far_end, log_of_one_plus(distance(here, far_there) * unit));
     out.put(EdgeFeature::far_to, log_of_one_plus(distance(far_here, there) * unit));
     out.put(EdgeFeature::far_to_far, log_of_one_plus(distance(far_here, far_there) * unit));
-    out.put(EdgeFeature::density, std::log(scale_[there_token] * unit));
+    out.put(EdgeFeature::density, log_of(scale_[there_token] * unit));
     if (!input.depot) continue;
 
     const double home = distance(here, points_[0]), home_there = distance(there, points_[0]);

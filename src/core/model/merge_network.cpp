@@ -5,6 +5,7 @@
 
 #include "core/kernels/attention.h"
 #include "core/kernels/norm.h"
+#include "core/kernels/row_attention.h"
 #include "core/kernels/simd.h"
 
 namespace eco {
@@ -45,11 +46,15 @@ bool MergeNetwork::encode(const MergeInput& input, const Deadline& deadline) {
   h_.resize(tokens * dim);
   wide_.resize(tokens * 3 * dim);
   if (!encoder_.embed(input.features, tokens, h_.data(), deadline)) return false;
+  const std::size_t edges = tokens * input.width, biases = model_.near_bias.outputs();
+  biases_.resize(edges * biases);
+  gemm(edges, input.edge_features.data(), model_.near_bias.inputs(), model_.near_bias,
+       biases_.data(), biases);
   for (std::size_t l = 0; l < model_.encoder.layers.size(); ++l) {
     const PackedLayer& layer = model_.encoder.layers[l];
     link_ends(*layer.neighbourhood, input);
     if (!encoder_.mix(layer, sequences_, l % 4, h_.data(), deadline)) return false;
-    attend_candidates(*layer.neighbourhood, input);
+    attend_candidates(l, input);
     if (deadline.reached()) return false;
   }
   rms_norm_rows(tokens, dim, h_.data(), model_.encoder.norm.data(), h_.data());
@@ -68,22 +73,21 @@ void MergeNetwork::link_ends(const PackedNeighbourhood& layer, const MergeInput&
   }
 }
 
-void MergeNetwork::attend_candidates(const PackedNeighbourhood& layer, const MergeInput& input) {
+void MergeNetwork::attend_candidates(std::size_t number, const MergeInput& input) {
+  const PackedNeighbourhood& layer = *model_.encoder.layers[number].neighbourhood;
   const std::size_t tokens = input.tokens(), dim = model_.config.dim, k = input.width;
   const std::size_t heads = model_.config.heads, width = dim / heads,
-                    features = layer.bias.inputs();
+                    features = model_.near_bias.inputs(), biases = model_.near_bias.outputs();
   for (std::size_t first = 0; first < tokens; first += kTokensAtOnce) {
     const std::size_t rows = std::min(kTokensAtOnce, tokens - first);
     rms_norm_rows(rows, dim, h_.data() + first * dim, layer.norm.data(), rows_.data());
     gemm(rows, rows_.data(), dim, layer.qkv, wide_.data() + first * 3 * dim, 3 * dim);
   }
-  scores_.resize(kTokensAtOnce * k * heads);
   x_.resize(kTokensAtOnce * heads * features);
-  std::vector<float> weights(simd::padded(k * heads));
+  std::vector<float> weights(simd::padded(k * heads, 16));
   for (std::size_t first = 0; first < tokens; first += kTokensAtOnce) {
     const std::size_t rows = std::min(kTokensAtOnce, tokens - first);
     const float* edges = input.edge_features.data() + first * k * features;
-    gemm(rows * k, edges, features, layer.bias, scores_.data(), heads);
     for (std::size_t r = 0; r < rows; ++r) {
       const std::size_t token = first + r, count = input.count[token];
       float* mixed = mixed_.data() + r * dim;
@@ -95,7 +99,8 @@ void MergeNetwork::attend_candidates(const PackedNeighbourhood& layer, const Mer
       }
       attend_rows(std::span(input.candidates).subspan(token * k, count), heads, width,
                   wide_.data() + token * 3 * dim, wide_.data() + dim, wide_.data() + 2 * dim,
-                  3 * dim, scores_.data() + r * k * heads, weights.data(), mixed);
+                  3 * dim, biases_.data() + token * k * biases + number * heads, biases,
+                  weights.data(), mixed);
       sum_by_head(count, heads, weights.data(), edges + r * k * features, features, summed);
     }
     for (std::size_t head = 0; head < heads; ++head) {

@@ -24,7 +24,7 @@ class MergeNetwork {
  private:
   bool encode(const MergeInput& input, const Deadline& deadline);
   void link_ends(const PackedNeighbourhood& layer, const MergeInput& input);
-  void attend_candidates(const PackedNeighbourhood& layer, const MergeInput& input);
+  void attend_candidates(std::size_t layer, const MergeInput& input);
   void score(std::size_t pass, const MergeInput& input);
   void score_rows(const PackedEdgeScorer& scorer, const MergeInput& input, std::size_t begin,
                   std::size_t end);
@@ -35,12 +35,13 @@ class MergeNetwork {
   const PackedModel& model_;
   Encoder encoder_;
   std::vector<TokenSequence> sequences_;
-  std::vector<float> h_;               // [tokens, dim]
-  std::vector<float> wide_;            // [tokens, 3 dim]: what a layer needs of all tokens at once
-  std::vector<float> self_, node_;     // [tokens, scorer width]
+  AlignedVector<float> h_;            // [tokens, dim]
+  AlignedVector<float> wide_;         // [tokens, 3 dim]: what a layer needs of all tokens at once
+  AlignedVector<float> self_, node_;  // [tokens, scorer width]
+  AlignedVector<float> biases_;       // [tokens, k, layers, heads]: what edges add to the attention
   std::vector<float> logits_, first_;  // [tokens, k]; log-probabilities after the first pass
   AlignedBuffer<float> rows_, mixed_;  // a chunk of tokens
-  std::vector<float> features_, x_, normed_, qkv_, keys_, scores_;  // a chunk of candidates
+  AlignedVector<float> features_, x_, normed_, qkv_, keys_, scores_;  // a chunk of candidates
 };
 
 }  // namespace eco

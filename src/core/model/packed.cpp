@@ -90,7 +90,6 @@ class Packer {
     const auto scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(width)));
     for (float& value : qkv.span().first(dim * dim)) value *= scale;
     n.qkv = PackedLinear(qkv.span(), 3 * dim, dim);
-    n.bias = linear(name + "near_bias", c_.heads, features);
     const auto edge = w_.tensor(name + "near_edge.weight");
     for (std::size_t head = 0; head < c_.heads; ++head) {
       n.edge.emplace_back(edge.subspan(head * width * features, width * features), width, features);
@@ -210,6 +209,17 @@ PackedHeavy pack_heavy(const Packer& pack, const ModelConfig& c) {
   return result;
 }
 
+// Of all layers at once, since products with few outputs are slow.
+PackedLinear pack_near_bias(const Weights& weights) {
+  const ModelConfig& c = weights.config();
+  std::vector<float> rows;
+  for (std::size_t l = 0; l < c.encoder_layers; ++l) {
+    const auto bias = weights.tensor("encoder." + std::to_string(l) + ".near_bias.weight");
+    rows.insert(rows.end(), bias.begin(), bias.end());
+  }
+  return {rows, c.encoder_layers * c.heads, edge_feature_width(c.depot())};
+}
+
 PackedEdgeScorer pack_edge_scorer(const Packer& pack, const ModelConfig& c, std::size_t pass) {
   const std::size_t width = c.scorer_dim;
   const std::string name = "scorer." + std::to_string(pass) + ".";
@@ -241,6 +251,7 @@ PackedModel::PackedModel(const Weights& weights)
   if (c.constructor == ConstructorKind::merging) {
     input_hidden = pack.linear("input_hidden", c.dim, c.token_features(), true);
     input_out = pack.linear("input_out", c.dim, c.dim);
+    near_bias = pack_near_bias(weights);
     for (std::size_t pass = 0; pass < c.passes; ++pass) {
       scorers.push_back(pack_edge_scorer(pack, c, pass));
     }

@@ -38,7 +38,6 @@ struct PackedNeighbourhood {
   AlignedBuffer<float> link_norm, norm;
   PackedLinear link;
   PackedLinear qkv;                // the queries divided by sqrt(head width)
-  PackedLinear bias;               // edge features -> one number a head
   std::vector<PackedLinear> edge;  // of each head: edge features -> head width
   PackedLinear out;
 };
@@ -110,6 +109,7 @@ struct PackedModel {
   AlignedBuffer<float> node_bias;  // [dim]
   PackedGlimpse glimpse;
   PackedHeavy heavy;
+  PackedLinear near_bias;  // merging: edge features -> one number for every head of every layer
   std::vector<PackedEdgeScorer> scorers;  // one a pass
 };
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "core/base/rng.h"
-#include "core/kernels/attention.h"
+#include "core/kernels/row_attention.h"
 #include "core/kernels/simd.h"
 
 namespace eco {
@@ -23,10 +23,15 @@ TEST(AttendRows, AgreesWithThePlainKernel) {
         const auto q = draw(dim), memory = draw(tokens * stride), bias = draw(count * heads);
         std::vector<std::uint32_t> rows(count);
         for (auto& row : rows) row = rng.below(tokens);
-        std::vector<float> weights(simd::padded(count * heads)), out(dim),
+        std::vector<float> weights(simd::padded(count * heads, 16)), out(dim),
             plain_weights(count * heads), plain_out(dim);
+        std::vector<float> spread;  // bias with something after every row
+        for (std::size_t i = 0; i < bias.size(); ++i) {
+          spread.push_back(bias[i]);
+          if ((i + 1) % heads == 0) spread.insert(spread.end(), 5, 9.0F);
+        }
         attend_rows(rows, heads, width, q.data(), memory.data(), memory.data() + dim, stride,
-                    bias.data(), weights.data(), out.data());
+                    spread.data(), heads + 5, weights.data(), out.data());
         plain::attend_rows(rows, heads, width, q.data(), memory.data(), memory.data() + dim, stride,
                            bias.data(), plain_weights.data(), plain_out.data());
         for (std::size_t i = 0; i < plain_weights.size(); ++i) {

@@ -7,6 +7,8 @@
 
 #include "core/base/rng.h"
 #include "core/kernels/gemm.h"
+#include "core/kernels/row_attention.h"
+#include "core/kernels/simd.h"
 #include "core/kernels/ssm.h"
 
 namespace eco {
@@ -96,6 +98,27 @@ TEST_F(Lanes, ConvolutionAndScanHaveTheSameBitsOnEightAndSixteen) {
         both.resize(state.size() + length * channels);
         selective_scan(length, channels, in, both.data(), both.data() + state.size());
       });
+    }
+  }
+}
+
+TEST_F(Lanes, AttentionOverRowsHasTheSameBitsOnEightAndSixteen) {
+  Rng rng(3);
+  for (const std::size_t heads : {2, 4, 8}) {
+    for (const std::size_t width : {8, 16, 24, 32, 48}) {
+      for (const std::size_t count : {1, 4, 6, 13}) {
+        const std::size_t dim = heads * width, stride = 3 * dim, columns = 19;
+        const auto q = draws(dim, rng), memory = draws(20 * stride, rng),
+                   bias = draws(count * heads, rng), edges = draws(count * columns, rng);
+        std::vector<std::uint32_t> rows(count);
+        for (auto& row : rows) row = rng.below(20);
+        expect_same_bits(std::vector<float>(dim + heads * columns), [&](std::vector<float>& out) {
+          std::vector<float> weights(simd::padded(count * heads, 16));
+          attend_rows(rows, heads, width, q.data(), memory.data(), memory.data() + dim, stride,
+                      bias.data(), heads, weights.data(), out.data());
+          sum_by_head(count, heads, weights.data(), edges.data(), columns, out.data() + dim);
+        });
+      }
     }
   }
 }
