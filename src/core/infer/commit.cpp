@@ -15,7 +15,7 @@ constexpr float kNegligible = 0.02F;  // edges below are not looked at while the
 constexpr std::size_t kFewRows = 40;
 // While an edge between customers is surer than this, nothing goes home and nothing less sure is
 // made: routes grow before they end.
-constexpr float kDepotWaits = 0.2F;
+constexpr float kDepotWaits = 0.05F;
 
 // How sure a node is of a candidate: a single has two places to give.
 float certainty(const Fragments& state, NodeId node, float log_probability) {

@@ -17,7 +17,7 @@
 namespace eco {
 
 struct CommitRule {
-  double sure = 0.95;              // edges above are made and block nothing; above 1: none are
+  double sure = 0.98;              // edges above are made and block nothing; above 1: none are
   std::size_t neighbourhood = 12;  // how many of the nearest candidates an edge blocks at each end
   // While more than this share of the nodes is open, the two below stand in for the two above.
   double early = 1;
