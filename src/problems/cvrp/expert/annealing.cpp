@@ -22,8 +22,11 @@ constexpr std::uint64_t kStepsBetweenTemperatures = 64, kStepsBetweenClockReads 
 constexpr std::size_t kCustomersInGroup = 100, kRoutesInGroup = 4;
 constexpr std::size_t kMostCustomersInGroup = 250, kMostRoutesInGroup = 32;
 constexpr std::uint64_t kShortestRound = 200;  // steps
-constexpr double kCostTolerance = 1e-12;       // below, a gain may be rounding
-constexpr double kTrailBegins = 0.3;           // share of the way down
+// Rounds become longer, since the shorter they are the more threads wait for each other: after so
+// many by a step for every customer, up to the latter number.
+constexpr std::uint64_t kRoundsAlike = 8, kMostStepsPerCustomer = 6;
+constexpr double kCostTolerance = 1e-12;  // below, a gain may be rounding
+constexpr double kTrailBegins = 0.3;      // share of the way down
 
 // What is left of a group after a round.
 struct GroupResult {
@@ -139,11 +142,12 @@ Solution Annealing::run_in_groups(const Solution& start, std::size_t groups,
   for (std::uint64_t round = 0; budget.used(steps) < share; ++round) {
     const std::size_t spare = most_routes - std::min(most_routes, routes.size());
     std::vector<Routes> parts = grouping.split(std::move(routes), groups, round, rng);
+    const auto each = std::min(1 + round / kRoundsAlike, kMostStepsPerCustomer);
     std::vector<GroupResult> results(parts.size());
     pool.parallel_for(parts.size(), [&](std::size_t g, std::size_t worker) {
       RuinRecreate& search = searches[worker];
-      std::uint64_t most = 0;
-      for (const Route& route : parts[g]) most += route.size();
+      std::uint64_t customers = 0;
+      for (const Route& route : parts[g]) customers += route.size();
       search.limit_routes(parts[g].size() + spare / parts.size());
       search.assign(std::move(parts[g]), Rng(Rng(seed, round).next_u64(), g));
       const auto temperature_at = [&](std::uint64_t done) {
@@ -151,8 +155,8 @@ Solution Annealing::run_in_groups(const Solution& start, std::size_t groups,
         if (g == 0) budget.tell(used, best_cost);
         return temperature(used / share);
       };
-      results[g].steps =
-          take_steps(search, std::max(kShortestRound, most), budget.deadline(), temperature_at);
+      results[g].steps = take_steps(search, std::max(kShortestRound, each * customers),
+                                    budget.deadline(), temperature_at);
       results[g].routes = search.routes();
       results[g].best_cost = search.best_cost();
       results[g].best = search.best_routes();

@@ -1,8 +1,8 @@
 #pragma once
 // The first half of the CVRP expert: ruin and recreate under falling temperature, by one search or
 // by several at a time. Few customers or routes: each thread by itself, and the best counts.
-// Otherwise in rounds: the routes go into groups of neighbours, each group is searched for as many
-// steps as it has customers, and what came out is put together. The best of every group make the
+// Otherwise in rounds: the routes go into groups of neighbours, each group is searched for a few
+// steps per customer, and what came out is put together. The best of every group make the
 // best of all, since groups do not touch.
 //
 // Rounds end after a number of steps: without a deadline the result is a function of the start, the
