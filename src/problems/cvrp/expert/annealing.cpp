@@ -1,6 +1,7 @@
 #include "problems/cvrp/expert/annealing.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <deque>
 #include <utility>
@@ -35,12 +36,14 @@ struct GroupResult {
   std::uint64_t steps = 0;
 };
 
-// `temperature(steps)` is asked every kStepsBetweenTemperatures; below 0: stop.
-template <class Temperature>
-std::uint64_t take_steps(RuinRecreate& search, std::uint64_t most, const Deadline& deadline,
+// Takes the steps that `go_on(steps)` wants. `temperature_at(steps)` is asked every
+// kStepsBetweenTemperatures; below 0: stop.
+template <class GoOn, class Temperature>
+std::uint64_t take_steps(RuinRecreate& search, const GoOn& go_on, const Deadline& deadline,
                          const Temperature& temperature_at) {
   double temperature = 0;
-  for (std::uint64_t steps = 0; steps < most; ++steps) {
+  std::uint64_t steps = 0;
+  for (; go_on(steps); ++steps) {
     // With many routes a step is a long one.
     if (steps % kStepsBetweenClockReads == 0 && deadline.reached()) return steps;
     if (steps % kStepsBetweenTemperatures == 0) {
@@ -49,7 +52,7 @@ std::uint64_t take_steps(RuinRecreate& search, std::uint64_t most, const Deadlin
     }
     search.step(temperature);
   }
-  return most;
+  return steps;
 }
 
 Routes all_of(std::vector<GroupResult>& results, Routes GroupResult::*part) {
@@ -108,8 +111,8 @@ Solution Annealing::run_apart(const Solution& start, std::uint64_t& steps) const
   const std::uint64_t before = steps;
   ThreadPool pool(threads);
   pool.parallel_for(threads, [&](std::size_t i, std::size_t) {
-    constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
-    taken[i] = take_steps(searches[i], kNoLimit, budget.deadline(), [&](std::uint64_t done) {
+    const auto go_on = [](std::uint64_t) { return true; };
+    taken[i] = take_steps(searches[i], go_on, budget.deadline(), [&](std::uint64_t done) {
       const double used = budget.used(before + done * threads);
       if (i == 0) {
         budget.tell(used, searches[i].best_cost());
@@ -144,6 +147,7 @@ Solution Annealing::run_in_groups(const Solution& start, std::size_t groups,
     std::vector<Routes> parts = grouping.split(std::move(routes), groups, round, rng);
     const auto each = std::min(1 + round / kRoundsAlike, kMostStepsPerCustomer);
     std::vector<GroupResult> results(parts.size());
+    std::atomic<std::size_t> at_work{parts.size()};
     pool.parallel_for(parts.size(), [&](std::size_t g, std::size_t worker) {
       RuinRecreate& search = searches[worker];
       std::uint64_t customers = 0;
@@ -155,8 +159,15 @@ Solution Annealing::run_in_groups(const Solution& start, std::size_t groups,
         if (g == 0) budget.tell(used, best_cost);
         return temperature(used / share);
       };
-      results[g].steps = take_steps(search, std::max(kShortestRound, each * customers),
-                                    budget.deadline(), temperature_at);
+      const std::uint64_t share_of_round = std::max(kShortestRound, each * customers);
+      // By the clock, those that are the last need not wait for each other.
+      const bool waits_for_nobody = budget.iterations() == 0 && g + threads >= parts.size();
+      const std::uint64_t most = share_of_round + (waits_for_nobody ? share_of_round / 4 : 0);
+      const auto go_on = [&](std::uint64_t done) {
+        if (done == share_of_round) --at_work;
+        return done < share_of_round || (done < most && at_work > 0);
+      };
+      results[g].steps = take_steps(search, go_on, budget.deadline(), temperature_at);
       results[g].routes = search.routes();
       results[g].best_cost = search.best_cost();
       results[g].best = search.best_routes();
