@@ -75,7 +75,8 @@ case $recipe in
     label_cvrp 200 300 231 120000
     stage sft cvrp-best cvrp-best
     stage improve cvrp-best-complete cvrp-best
-    result=runs/cvrp-best/improve/last.safetensors
+    stage improve cvrp-best-deep cvrp-best-deep
+    result=runs/cvrp-best-deep/improve/last.safetensors
     ;;
   tsp100-paper)
     label tsp100.txt --generate tsp --nodes 100 --count 100000 --seed 7001
