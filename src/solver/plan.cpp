@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <numeric>
 #include <utility>
 
 #include "core/base/error.h"
@@ -11,6 +12,7 @@
 #include "core/infer/decode_keys.h"
 #include "core/infer/engine.h"
 #include "core/infer/step_counter.h"
+#include "core/problem/problem.h"
 #include "core/search/construct/construct.h"
 #include "core/search/local_search.h"
 #include "solver/fallback.h"
@@ -51,6 +53,14 @@ struct MadePlan {
 };
 
 namespace {
+
+// Where a route takes more customers than a neighbourhood has.
+bool has_long_routes(const Instance& instance) {
+  constexpr double kLong = 80;
+  const auto demand = std::accumulate(instance.demands.begin(), instance.demands.end(), 0.0);
+  const auto full = static_cast<double>(instance.capacity) / std::max(demand, 1.0);
+  return full * static_cast<double>(instance.customers()) >= kLong;
+}
 
 std::size_t threads_of(const PlanRequest& request) {
   return request.threads == 0 ? available_cores() : request.threads;
@@ -105,12 +115,23 @@ MadePlan by_expert(const PlanRequest& request, PlanRecorder& recorder) {
   return {expert.solve(request.instance, options), std::string(expert.name)};
 }
 
-// Measured (docs/solve.md): nowhere does the policy's plan, with the time that it takes, lead an
-// expert of ours to more than its own start does; where there is no time for either it is no better
-// than what the expert has at once.
-bool begins_with_policy(const PlanRequest& request) {
-  return request.beginning == Beginning::policy && request.policy != nullptr &&
-         request.policy->usable() && request.instance.has_points();
+// Half of the time at most. What is cut short, or not far better than what the expert has by
+// itself, is nothing to begin with.
+std::optional<MadePlan> first_plan(const PlanRequest& request, PlanRecorder& recorder) {
+  if (!begins_with_policy(request)) return std::nullopt;
+  PlanRequest first = request;
+  if (request.beginning != Beginning::policy) {
+    first.deadline = Deadline::after(request.deadline.seconds_left() / 2, request.cancel);
+  }
+  MadePlan made = by_policy(first, recorder);
+  constexpr double kFarBetter = 0.97;
+  if (request.beginning == Beginning::policy) return made;
+  if (!made.complete) return std::nullopt;
+  const Construction own =
+      construct(request.instance, ConstructMethod::savings, request.seed, request.deadline);
+  const double mine = cost(request.instance, made.solution);
+  if (mine > kFarBetter * cost(request.instance, own.solution)) return std::nullopt;
+  return made;
 }
 
 MadePlan by_auto(const PlanRequest& request, PlanRecorder& recorder) {
@@ -120,16 +141,10 @@ MadePlan by_auto(const PlanRequest& request, PlanRecorder& recorder) {
     own_limit = own_time_limit(request.instance);
     search.deadline = Deadline::after(*own_limit, request.cancel);
   }
-  std::string detail;
-  Solution start;
-  if (request.start == nullptr && begins_with_policy(request)) {
-    MadePlan made = by_policy(search, recorder);
-    detail = made.detail + ", then ";
-    start = std::move(made.solution);
-    search.start = &start;
-  }
+  const std::optional<MadePlan> first = first_plan(search, recorder);
+  if (first) search.start = &first->solution;
   MadePlan made = by_expert(search, recorder);
-  made.detail = detail + made.detail;
+  if (first) made.detail = first->detail + ", then " + made.detail;
   made.own_limit = own_limit;
   return made;
 }
@@ -165,6 +180,21 @@ const Method& method_named(std::string_view name) {
 
 std::span<const Method> all_methods() {
   return kMethods;
+}
+
+bool begins_with_policy(const PlanRequest& request) {
+  constexpr std::size_t kCustomers = 4000;
+  constexpr double kSecondsPerNode = 1.5e-3;  // three times what the policy takes
+  const Instance& instance = request.instance;
+  if (request.start != nullptr || request.policy == nullptr || !request.policy->usable() ||
+      !instance.has_points() || instance.metric == Metric::matrix) {
+    return false;
+  }
+  if (request.beginning != Beginning::by_size) return request.beginning == Beginning::policy;
+  const double wanted = kSecondsPerNode * static_cast<double>(instance.size()) /
+                        static_cast<double>(threads_of(request));
+  return instance.has_depot() && instance.customers() >= kCustomers && has_long_routes(instance) &&
+         request.deadline.limited() && request.deadline.seconds_left() >= wanted;
 }
 
 double own_time_limit(const Instance& instance) {

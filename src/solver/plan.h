@@ -87,6 +87,10 @@ struct Method {
 // Throws eco::Error: usage for a method that does not exist, fit the problem or have its weights.
 [[nodiscard]] Plan make_plan(const PlanRequest& request);
 
+// Whether `auto` does. Measured (docs/solve.md): on large CVRPs with long routes the policy's plan,
+// with the time that it takes, leads our expert to more than its own start does, and nowhere else.
+[[nodiscard]] bool begins_with_policy(const PlanRequest& request);
+
 // What `auto` takes if nobody says how long: a second for every hundred nodes, at most half a
 // minute.
 [[nodiscard]] double own_time_limit(const Instance& instance);

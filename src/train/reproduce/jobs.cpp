@@ -51,8 +51,9 @@ class JobRunner {
         line_(!options.quiet, {1, 0.5, 30}) {
     outcome_.failures.resize(jobs.size());
     fs::create_directories(fs::path(options.folder) / "log");
+    const std::vector<bool> open = to_do(jobs, options.folder);
     for (std::size_t i = 0; i < jobs.size(); ++i) {
-      if (is_done(jobs[i], options.folder)) states_[i] = State::done;
+      if (!open[i]) states_[i] = State::done;
     }
     before_ = finished_seconds();
   }
@@ -220,15 +221,23 @@ class JobRunner {
 
 }  // namespace
 
-bool is_done(const Job& job, const std::string& folder) {
-  return fs::exists(fs::path(folder) / job.output);
+std::vector<bool> to_do(const std::vector<Job>& jobs, const std::string& folder) {
+  std::vector<bool> last(jobs.size(), true), asked(jobs.size(), false), open(jobs.size(), false);
+  for (const Job& job : jobs) {
+    for (const std::size_t earlier : job.after) last[earlier] = false;
+  }
+  for (std::size_t i = jobs.size(); i-- > 0;) {
+    const bool done = fs::exists(fs::path(folder) / jobs[i].output);
+    open[i] = !done && (last[i] || asked[i]);
+    for (const std::size_t earlier : jobs[i].after) asked[earlier] = asked[earlier] || open[i];
+  }
+  return open;
 }
 
 double estimate(const std::vector<Job>& jobs, const JobOptions& options) {
   double sum = 0;
-  for (const Job& job : jobs) {
-    if (!is_done(job, options.folder)) sum += job.seconds;
-  }
+  const std::vector<bool> open = to_do(jobs, options.folder);
+  for (std::size_t i = 0; i < jobs.size(); ++i) sum += open[i] ? jobs[i].seconds : 0;
   return sum / static_cast<double>(options.workers);
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 // Commands that depend on each other, several at a time, in one folder. A command is done when its
-// output is there, so the same list, run again, goes on where it was stopped. The commands
-// themselves keep what they have when they are interrupted.
+// output is there, so the same list, run again, goes on where it was stopped; one that only made
+// what commands need that are done is not run again, so that large intermediate files may go. The
+// commands themselves keep what they have when they are interrupted.
 
 #include <string>
 #include <vector>
@@ -28,7 +29,8 @@ struct JobsOutcome {
   std::vector<std::string> failures;  // [jobs] last line of its log; empty: done or not begun
 };
 
-[[nodiscard]] bool is_done(const Job& job, const std::string& folder);
+// [jobs] Which of them have to be run.
+[[nodiscard]] std::vector<bool> to_do(const std::vector<Job>& jobs, const std::string& folder);
 
 // Seconds on the wall that the jobs still need on so many idle workers, about.
 [[nodiscard]] double estimate(const std::vector<Job>& jobs, const JobOptions& options);

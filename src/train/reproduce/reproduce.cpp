@@ -92,8 +92,9 @@ void write_report(const fs::path& folder, const Study& study, const StudyOptions
 
 void tell_plan(const Study& study, const StudyPlan& plan, const ReproduceOptions& options,
                const JobOptions& jobs) {
-  std::size_t done = 0, rows = 0;
-  for (const Job& job : plan.jobs) done += is_done(job, jobs.folder) ? 1 : 0;
+  std::size_t rows = 0;
+  const std::vector<bool> open = to_do(plan.jobs, jobs.folder);
+  const auto done = static_cast<std::size_t>(std::count(open.begin(), open.end(), false));
   for (const StudyTable* table : chosen_tables(study, options.only)) rows += table->rows.size();
   (void)std::fprintf(stderr,
                      "%zu rows, %zu runs of %s CPU minutes, %zu steps of which %zu are done: about "

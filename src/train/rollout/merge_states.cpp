@@ -23,7 +23,7 @@ constexpr std::uint64_t kFewestIterations = 200;
 constexpr double kRefineEffort = 0.02;  // of the short search from the policy's own solution
 constexpr double kSampledStates = 2;    // of a way that is continued by samples
 constexpr double kLess = 1 - 1e-9;      // differences below are rounding
-constexpr double kAsGood = 1.0005;  // times the expert's cost: not worth unlearning
+constexpr double kAsGood = 1.0005;      // times the expert's cost: not worth unlearning
 
 // The partners that every node still lacks on the way to a solution.
 class Missing {

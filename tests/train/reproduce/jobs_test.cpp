@@ -43,9 +43,27 @@ TEST_F(Jobs, RunAfterWhatTheyNeedAndOnlyOnce) {
   (void)run(jobs);
   EXPECT_EQ(text("order"), "a\nb\nc\n");  // nothing was run again
   EXPECT_EQ(estimate(jobs, {folder_.path("study"), 2, true}), 0);
-  std::filesystem::remove(folder_.path("study/out/second"));
-  (void)run(jobs);
-  EXPECT_EQ(text("order"), "a\nb\nc\nb\n");
+}
+
+TEST_F(Jobs, WhatOnlyServedWhatIsDoneIsNotRunAgain) {
+  const std::vector<Job> jobs = {shell("first", "echo a >> order", false),
+                                 shell("second", "echo b >> order", false, {0}),
+                                 shell("result", "echo c >> order", false, {1}),
+                                 shell("other", "echo d >> order", false, {0})};
+  (void)run(jobs, 1);
+  EXPECT_EQ(text("order"), "a\nb\nc\nd\n");
+  const auto remove = [&](const char* name) {
+    ASSERT_TRUE(std::filesystem::remove(folder_.path(std::string("study/out/") + name)));
+  };
+  remove("first");
+  remove("second");
+  (void)run(jobs, 1);
+  EXPECT_EQ(text("order"), "a\nb\nc\nd\n");
+  EXPECT_EQ(to_do(jobs, folder_.path("study")), std::vector<bool>(4, false));
+  remove("other");
+  EXPECT_EQ(to_do(jobs, folder_.path("study")), (std::vector<bool>{true, false, false, true}));
+  (void)run(jobs, 1);
+  EXPECT_EQ(text("order"), "a\nb\nc\nd\na\nd\n");
 }
 
 TEST_F(Jobs, AFailureStopsOnlyWhatDependsOnIt) {
