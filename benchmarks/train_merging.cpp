@@ -1,6 +1,7 @@
-// How close the operations of construction by merging come to what the machine can do: forward and
-// backward of a made-up encoder layer and of a made-up scorer over packed tokens, on one thread, as
-// a share of the machine's own sgemm in the same run, whole and by part. Times are CPU seconds.
+// How close construction by merging comes in training to what the machine can do: a whole step
+// (forward, backward, AdamW) of the network that ships on states of all sizes; and forward and
+// backward of a made-up encoder layer and of a made-up scorer over packed tokens, whole and by
+// part. One thread, as a share of the machine's own sgemm in the same run. Times are CPU seconds.
 //
 //   bench_train_merging [tokens] [shortest sequence] [longest]
 
@@ -9,8 +10,12 @@
 #include <functional>
 #include <numeric>
 
+#include "adamw.h"
 #include "core/base/rng.h"
+#include "core/infer/flops.h"
+#include "core/instance/generate.h"
 #include "sgemm.h"
+#include "train/data/merge_batch.h"
 #include "train/nn/gradient.h"
 #include "train/ops/ops.h"
 
@@ -159,6 +164,55 @@ constexpr double kSetFlops = kCandidates * 4 * kCandidates * kWidth;
 constexpr double kAmongFlops = kSetFlops + kCandidates * 8 * kWidth * kWidth;
 constexpr double kScoreFlops = kCandidates * (2 * kWidth * kWidth + 2 * kWidth);
 
+// One update of the policy on as many states as fill the batch, of the sizes that the sequences
+// have.
+class Step {
+ public:
+  Step(ThreadPool& pool, ProblemKind problem, const Packed& packed)
+      : policy_(config_of(problem), 1), workers_(policy_, pool), adamw_(policy_) {
+    MergeInput input;
+    input.clear(policy_.config().depot(), policy_.config().candidates);
+    MergeInputBuilder builder;
+    GeneratorOptions options;
+    options.kind = problem;
+    const auto& first = packed.sequences.first;
+    for (std::size_t i = 0; i + 1 < first.size(); ++i) {
+      options.nodes = static_cast<std::size_t>(first[i + 1] - first[i]);
+      const Instance instance = generate(options, i);
+      builder.append(Fragments(instance), View(instance), {}, input);
+    }
+    std::vector<float> target(input.tokens() * input.width, 0.0F);
+    for (std::size_t token = 0; token < input.tokens(); ++token) {
+      if (input.count[token] > 0) target[token * input.width] = 1;
+    }
+    batch_ = make_merge_batch(input, target);
+  }
+  void run() {
+    workers_.run(1, [&](const Policy& policy, std::size_t) {
+      Tensor sum = at::zeros({});
+      for (const Tensor& logits : policy.logits(batch_)) {
+        sum = sum - target_log_likelihood(logits, batch_.target, batch_.count).sum;
+      }
+      return sum / batch_.weight;
+    });
+    adamw_.step(policy_, workers_.gradient());
+  }
+  // Of a token, forward.
+  [[nodiscard]] double flops() const { return encode_flops(policy_.config(), 1); }
+  [[nodiscard]] double tokens() const { return static_cast<double>(batch_.tokens()); }
+
+ private:
+  static ModelConfig config_of(ProblemKind problem) {
+    ModelConfig config = best_preset(problem);
+    config.encoder_layers = 6;
+    return config;
+  }
+  Policy policy_;
+  GradientWorkers workers_;
+  times::AdamW adamw_;
+  MergeBatch batch_;
+};
+
 struct Part {
   const char* name;
   double flops;  // a token, forward
@@ -227,22 +281,31 @@ int main(int argc, char** argv) {
   };
   ThreadPool pool(1);
   times::Sgemm sgemm(pool);
-  Times peak;
+  Step tsp(pool, ProblemKind::tsp, in), cvrp(pool, ProblemKind::cvrp, in);
+  Times peak, tsp_times, cvrp_times;
   sgemm.run();
+  tsp.run();
+  cvrp.run();
   for (const Part& part : parts) part.run();
   for (int round = 0; round < 2 * times::kRounds; ++round) {
     times::time_once(peak, [&] { sgemm.run(); });
+    times::time_once(tsp_times, [&] { tsp.run(); });
+    times::time_once(cvrp_times, [&] { cvrp.run(); });
     for (Part& part : parts) {
       for (int again = 0; again < 2; ++again) times::time_once(part.times, [&] { part.run(); });
     }
   }
   std::printf("%ld tokens in %zu sequences; sgemm %.1f GF/s\n", tokens,
               in.sequences.first.size() - 1, sgemm.rate(peak));
+  const auto show = [&](const char* name, double token_flops, double count, const Times& times) {
+    const double rate = 3 * token_flops * count / times.cpu / 1e9;
+    std::printf("%-32s %7.2f ms  %6.2f MFLOP a token  %5.1f%% of sgemm\n", name, 1e3 * times.cpu,
+                3e-6 * token_flops, 100 * rate / sgemm.rate(peak));
+  };
+  show("step of the TSP's policy", tsp.flops(), tsp.tokens(), tsp_times);
+  show("step of the CVRP's policy", cvrp.flops(), cvrp.tokens(), cvrp_times);
   for (const Part& part : parts) {
-    const double flops = 3 * part.flops * static_cast<double>(tokens);
-    std::printf("%-32s %7.2f ms  %6.2f MFLOP a token  %5.1f%% of sgemm\n", part.name,
-                1e3 * part.times.cpu, 3e-6 * part.flops,
-                100 * flops / part.times.cpu / 1e9 / sgemm.rate(peak));
+    show(part.name, part.flops, static_cast<double>(tokens), part.times);
   }
   return 0;
 }

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <numeric>
 
+#include "adamw.h"
 #include "arguments.h"
 #include "core/base/rng.h"
 #include "core/instance/generate.h"
@@ -24,6 +25,7 @@ namespace {
 
 using namespace eco;
 using namespace eco::train;
+using eco::times::AdamW;
 using eco::times::measure;
 using eco::times::Sgemm;
 using eco::times::Times;
@@ -65,26 +67,6 @@ Solution random_tour(std::size_t nodes, Rng& rng) {
   rng.shuffle(std::span(tour.sequence));
   return tour;
 }
-
-// The optimiser's share of a step: one pass over values, gradient and two moments.
-class AdamW {
- public:
-  explicit AdamW(const Policy& policy)
-      : first_(at::zeros_like(policy.flat())), second_(at::zeros_like(policy.flat())) {}
-  void step(const Policy& policy, const at::Tensor& gradient) {
-    float *value = policy.flat().data_ptr<float>(), *m = first_.data_ptr<float>(),
-          *v = second_.data_ptr<float>();
-    const float* g = gradient.data_ptr<float>();
-    for (std::int64_t i = 0; i < gradient.numel(); ++i) {
-      m[i] = 0.9F * m[i] + 0.1F * g[i];
-      v[i] = 0.999F * v[i] + 0.001F * g[i] * g[i];
-      value[i] -= 1e-6F * (m[i] / (std::sqrt(v[i]) + 1e-8F) + 0.01F * value[i]);
-    }
-  }
-
- private:
-  at::Tensor first_, second_;
-};
 
 // A step on the same parts with fused and with plain operations, and large products beside them.
 // `flops`: useful ones of all parts, forward.

@@ -58,7 +58,7 @@ class MergingWork final : public EncodeWork {
     MergeInputBuilder builder;
     input_.clear(model.config.depot(), model.config.candidates);
     for (const Instance& instance : instances) {
-      builder.append(Fragments(instance), bounding_box(instance.points), {}, input_);
+      builder.append(Fragments(instance), View(instance), {}, input_);
     }
   }
 

@@ -99,7 +99,8 @@ Body setup_generate(CLI::App& app) {
                  "File; the name gives the format (.tsp .vrp .txt .json, also .gz). - is stdout")
       ->capture_default_str();
   add_choice(app, "--distribution", generator.distribution, distribution_from,
-             {"uniform", "clustered", "mixture", "x", "board"}, "Where nodes lie [uniform]");
+             {"uniform", "clustered", "mixture", "x", "board", "panel"},
+             "Where nodes lie [uniform]");
   add_count(app, "--clusters", generator.clusters, {0, 1'000'000},
             "Clusters; 0 draws 3 to 8 for each instance");
   add_choice(app, "--customers", generator.customers, customer_placement_from,

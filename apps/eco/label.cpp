@@ -275,7 +275,8 @@ Body setup_label(CLI::App& app) {
           ->needs(generate);
   generate->needs(count);
   add_choice(app, "--distribution", generator.distribution, distribution_from,
-             {"uniform", "clustered", "mixture", "x", "board"}, "With --generate [uniform]")
+             {"uniform", "clustered", "mixture", "x", "board", "panel"},
+             "With --generate [uniform]")
       ->needs(generate);
   add_count(app, "--capacity", generator.capacity, {1, io::kMaxQuantity},
             "With --generate cvrp [by size]")

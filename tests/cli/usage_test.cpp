@@ -90,7 +90,7 @@ TEST(Completion, ScriptsForEveryShellKnowTheVerbsAndOptions) {
     EXPECT_EQ(result.code, 0);
     EXPECT_TRUE(contains(result.out, "generate")) << shell;
     EXPECT_TRUE(contains(result.out, "distribution")) << shell;
-    EXPECT_TRUE(contains(result.out, "uniform clustered mixture x board")) << shell;
+    EXPECT_TRUE(contains(result.out, "uniform clustered mixture x board panel")) << shell;
   }
   expect_usage_error({"completion", "tcsh"}, "expected bash, zsh or fish");
 }

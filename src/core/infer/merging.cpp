@@ -25,10 +25,7 @@ bool finished(const Fragments& state) {
 // A rollout under way.
 struct MergingConstructor::PartialSolution {
   explicit PartialSolution(const MergingTask& given)
-      : task(&given),
-        state(*given.instance),
-        box(bounding_box(given.instance->points)),
-        rng(given.seed, given.stream) {
+      : task(&given), state(*given.instance), view(*given.instance), rng(given.seed, given.stream) {
     for (const Edge& link : given.start) state.add(link.a, link.b);
   }
 
@@ -54,7 +51,7 @@ struct MergingConstructor::PartialSolution {
 
   const MergingTask* task;
   Fragments state;
-  Box box;
+  View view;
   Rng rng;
 };
 
@@ -65,7 +62,7 @@ struct MergingConstructor::Worker {
   void clear() { input.clear(config.depot(), config.candidates); }
   // What may be linked in a state: its open nodes (all, or those given) and their candidates.
   void propose(const PartialSolution& partial, std::span<const NodeId> nodes) {
-    builder.append(partial.state, partial.box, nodes, input);
+    builder.append(partial.state, partial.view, nodes, input);
   }
   // False if the deadline came first.
   bool score(const Deadline& deadline) { return network.run(input, log_probabilities, deadline); }

@@ -16,11 +16,12 @@ namespace {
 template <class Value, std::size_t count>
 using Names = std::array<std::pair<Value, std::string_view>, count>;
 
-constexpr Names<Distribution, 5> kDistributions{{{Distribution::uniform, "uniform"},
+constexpr Names<Distribution, 6> kDistributions{{{Distribution::uniform, "uniform"},
                                                  {Distribution::clustered, "clustered"},
                                                  {Distribution::mixture, "mixture"},
                                                  {Distribution::x, "x"},
-                                                 {Distribution::board, "board"}}};
+                                                 {Distribution::board, "board"},
+                                                 {Distribution::panel, "panel"}}};
 constexpr Names<DepotPlacement, 3> kDepots{{{DepotPlacement::random, "random"},
                                             {DepotPlacement::centre, "centre"},
                                             {DepotPlacement::corner, "corner"}}};
@@ -119,6 +120,8 @@ void place_in_unit_square(const Plan& plan, const GeneratorOptions& options, Rng
       return place_mixture(rng, options.nodes, plan.clusters, points);
     case Distribution::board:
       return place_board(rng, options.nodes, plan.clusters, points);
+    case Distribution::panel:
+      return place_panel(rng, options.nodes, plan.clusters, points);
     case Distribution::uniform:
     case Distribution::x:
       return place_uniform(rng, options.nodes, points);

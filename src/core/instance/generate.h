@@ -20,6 +20,7 @@ enum class Distribution : std::uint8_t {
   mixture,    // a few Gaussians of random weight, spread, elongation and direction
   x,          // the X set's construction
   board,      // lattices of holes with wide gaps between them, as on circuit boards
+  panel,      // a board copied in rows and columns, far apart
 };
 enum class DepotPlacement : std::uint8_t { random, centre, corner };
 enum class CustomerPlacement : std::uint8_t { random, clustered, mixed };  // of Distribution::x
@@ -40,7 +41,8 @@ struct GeneratorOptions {
   std::size_t nodes = 100;  // a depot comes on top, as the literature counts
   std::uint64_t seed = 1234;
 
-  std::size_t clusters = 0;  // or patterns of a board; 0: drawn from 3..8 for each instance
+  std::size_t clusters =
+      0;  // or patterns of a board or panel; 0: drawn from 3..8 for each instance
 
   // With a depot. Where nothing is given, `x` draws the attribute anew for each instance, and the
   // others use a random depot, demands 1..9 and default_capacity().

@@ -130,6 +130,37 @@ void place_board(Rng& rng, std::size_t count, std::size_t patterns, std::vector<
   }
 }
 
+void place_panel(Rng& rng, std::size_t count, std::size_t patterns, std::vector<Point>& points) {
+  const std::uint32_t columns = 1 + rng.below(3);
+  const std::uint32_t rows = columns == 1 ? 2 + rng.below(2) : 1 + rng.below(2);
+  const double single = rng.below(3) == 0 ? 0 : rng.uniform(0, 0.15);
+  const auto copied = static_cast<std::size_t>((1 - single) * static_cast<double>(count));
+  const std::size_t holes = copied / (columns * rows);
+
+  // Holes in lattices, and some that lie in no order.
+  std::vector<Point> board;
+  const double disorder = rng.below(2) == 0 ? 0 : rng.uniform(0, 0.5);
+  const auto free = static_cast<std::size_t>(disorder * static_cast<double>(holes));
+  place_board(rng, holes - free, patterns, board);
+  place_mixture(rng, free, 1 + rng.below(3), board);
+  const Point size = rng.below(2) == 0 ? Point{1, std::exp(rng.uniform(std::log(0.1), 0))}
+                                       : Point{std::exp(rng.uniform(std::log(0.1), 0)), 1};
+  const Point step{size.x * rng.uniform(1.1, 4), size.y * rng.uniform(1.1, 4)};
+  const Point panel{size.x + step.x * (columns - 1), size.y + step.y * (rows - 1)};
+
+  const double unit = 1 / std::max(panel.x, panel.y);
+  for (std::uint32_t copy = 0; copy < columns * rows; ++copy) {
+    const Point origin{step.x * (copy % columns), step.y * (copy / columns)};
+    for (const Point& hole : board) {
+      points.push_back({(origin.x + hole.x * size.x) * unit, (origin.y + hole.y * size.y) * unit});
+    }
+  }
+  for (std::size_t i = holes * columns * rows; i < count; ++i) {
+    const Point hole = uniform_point(rng);
+    points.push_back({hole.x * panel.x * unit, hole.y * panel.y * unit});
+  }
+}
+
 GridPlacer::GridPlacer(std::vector<Point>& points)
     : points_(points), taken_(kGridCells * kGridCells, false) {}
 

@@ -17,6 +17,9 @@ void place_clustered(Rng& rng, std::size_t count, std::size_t clusters, std::vec
 void place_mixture(Rng& rng, std::size_t count, std::size_t clusters, std::vector<Point>& points);
 // Copies of a few lattices of holes on a common grid, all over the unit square or in a few zones.
 void place_board(Rng& rng, std::size_t count, std::size_t patterns, std::vector<Point>& points);
+// One board, squeezed and copied in rows and columns with gaps up to three times its size, and
+// single holes between the copies.
+void place_panel(Rng& rng, std::size_t count, std::size_t patterns, std::vector<Point>& points);
 
 // On the grid. Cells are distinct from all earlier points as long as a free one is found in a few
 // tries, which fails only where the grid is nearly full.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/geometry/kd_tree.h"
+#include "core/geometry/symmetry.h"
 
 namespace eco {
 
@@ -72,8 +73,18 @@ void MergeInput::clear(bool has_depot, std::size_t nearest) {
   edge_features.clear();
 }
 
-void MergeInputBuilder::append(const Fragments& state, const Box& box,
+View::View(const Instance& instance, unsigned symmetry) : instance_(&instance) {
+  if (symmetry != 0) {
+    turned_ = instance.points;
+    apply_symmetry(turned_, symmetry);
+  }
+  box_ = bounding_box(points());
+}
+
+void MergeInputBuilder::append(const Fragments& state, const View& view,
                                std::span<const NodeId> nodes, MergeInput& input) {
+  all_ = view.points();
+  const Box& box = view.box();
   base_ = input.tokens();
   smallest_scale_ = box.side() > 0 ? kSmallestScale * box.side() : 1;
   order_tokens(state, nodes, input);
@@ -93,7 +104,6 @@ void MergeInputBuilder::append(const Fragments& state, const Box& box,
 
 void MergeInputBuilder::order_tokens(const Fragments& state, std::span<const NodeId> nodes,
                                      MergeInput& input) {
-  const auto& points = state.instance().points;
   if (nodes.empty()) {
     open_.clear();
     for (std::size_t i = input.fixed(); i < state.nodes(); ++i) {
@@ -102,7 +112,7 @@ void MergeInputBuilder::order_tokens(const Fragments& state, std::span<const Nod
     nodes = open_;
   }
   unordered_.clear();
-  for (const NodeId node : nodes) unordered_.push_back(points[node.index()]);
+  for (const NodeId node : nodes) unordered_.push_back(all_[node.index()]);
   order_.resize(nodes.size());
   order_points(unordered_, Ordering::morton, buffers_, order_);
 
@@ -111,7 +121,7 @@ void MergeInputBuilder::order_tokens(const Fragments& state, std::span<const Nod
   points_.clear();
   const auto add = [&](NodeId node) {
     token_of_[node.index()] = static_cast<std::uint32_t>(points_.size());
-    points_.push_back(points[node.index()]);
+    points_.push_back(all_[node.index()]);
     input.node.push_back(node);
   };
   if (input.depot) add(kDepot);
@@ -212,7 +222,7 @@ void MergeInputBuilder::describe_token(const Fragments& state, const Box& box, s
     out.put(TokenFeature::nearest, std::sqrt(dx * dx + dy * dy), 3 * i + 2);
   }
   out.put(TokenFeature::scale, log_of(scale_[token] / mean_scale_));
-  const Point far = depot ? here : state.instance().points[state.other(node).index()];
+  const Point far = depot ? here : all_[state.other(node).index()];
   const double far_log =
       out.put_direction(TokenFeature::other, (far.x - here.x) * unit, (far.y - here.y) * unit);
   out.put(TokenFeature::other, far_log, 2);
@@ -251,20 +261,19 @@ void MergeInputBuilder::describe_edges(const Fragments& state, std::size_t token
                                        MergeInput& input) {
   const std::size_t row = base_ + token, k = input.width, fixed = input.fixed();
   const std::size_t columns = edge_feature_width(input.depot);
-  const auto& points = state.instance().points;
   const auto nearest = static_cast<double>(k - fixed);
   const NodeId node = input.node[row];
   const Point here = points_[token];
   const double unit = 1 / scale_[token];
   if (input.count[row] == 0) return;
-  const Point far_here = points[state.other(node).index()];
+  const Point far_here = all_[state.other(node).index()];
 
   for (std::size_t a = 0; a < input.count[row]; ++a) {
     const std::size_t there_row = input.candidates[row * k + a], there_token = there_row - base_;
     const bool depot = a < fixed;
     const NodeId other = input.node[there_row];
     const Point there = points_[there_token];
-    const Point far_there = depot ? there : points[state.other(other).index()];
+    const Point far_there = depot ? there : all_[state.other(other).index()];
     FeatureRow<EdgeFeature> out(&input.edge_features[(row * k + a) * columns]);
 
     const double length = distance(here, there), d = length * unit;

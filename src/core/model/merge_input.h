@@ -45,12 +45,29 @@ struct MergeInput {
   void clear(bool has_depot, std::size_t nearest);
 };
 
+// An instance as one of the symmetries of the square shows it. Distances are the same to the bit;
+// the orders along curves and the directions are others.
+class View {
+ public:
+  // The instance must outlive it.
+  explicit View(const Instance& instance, unsigned symmetry = 0);
+
+  [[nodiscard]] std::span<const Point> points() const {
+    return turned_.empty() ? instance_->points : std::span<const Point>(turned_);
+  }
+  [[nodiscard]] const Box& box() const { return box_; }
+
+ private:
+  const Instance* instance_;
+  std::vector<Point> turned_;  // [nodes], where the symmetry moves them
+  Box box_;
+};
+
 // Appends states to an input. Keeps its buffers; one serves one thread.
 class MergeInputBuilder {
  public:
-  // `box` is that of all points of the instance. `nodes`: the open nodes that are seen; all of them
-  // if empty.
-  void append(const Fragments& state, const Box& box, std::span<const NodeId> nodes,
+  // `nodes`: the open nodes that are seen; all of them if empty.
+  void append(const Fragments& state, const View& view, std::span<const NodeId> nodes,
               MergeInput& input);
 
  private:
@@ -61,7 +78,8 @@ class MergeInputBuilder {
   void describe_edges(const Fragments& state, std::size_t token, MergeInput& input);
 
   // Of the state under way; tokens count from its first.
-  std::size_t base_ = 0;  // row of the first token
+  std::span<const Point> all_;  // [nodes]
+  std::size_t base_ = 0;        // row of the first token
   std::size_t length_ = 0;
   double smallest_scale_ = 0, mean_scale_ = 1;
   std::vector<NodeId> open_;

@@ -47,7 +47,8 @@ void visit_keys(Config& c, Visit&& visit) {
         "of data.files by their count");
   visit("data.files", c.data.files, "labelled files in any format eco reads; empty: generate");
   visit("data.distribution", c.data.distribution,
-        "of generated instances: NAME[:weight] list of uniform, clustered, mixture, x, board");
+        "of generated instances: NAME[:weight] list of uniform, clustered, mixture, x, board, "
+        "panel");
   visit("data.count", c.data.count, "generated: how many labelled instances of each size");
   visit("data.reuse", c.data.reuse, "draws of a label, on average, while labels are still made");
   visit("data.draw", c.data.draw,
@@ -112,7 +113,8 @@ void visit_keys(Config& c, Visit&& visit) {
   visit("improve.challenge", c.improve.challenge,
         "rollout: instances on which the policy must beat the baseline (one-sided paired t-test, "
         "5%) to take its place");
-  visit("improve.epochs", c.improve.epochs, "passes over the pairs of a round");
+  visit("improve.epochs", c.improve.epochs,
+        "passes over what a round learns from; merging: each under other symmetries");
   visit("improve.tokens", c.improve.tokens, "tokens a batch");
   visit("improve.clip_ratio", c.improve.clip_ratio, "ppo: clip of the probability ratio");
   visit("improve.sharpness", c.improve.sharpness,

@@ -37,6 +37,7 @@ constexpr double kFirstPassWeight = 0.5;  // of the loss of a pass that another 
 // What tells the objectives apart.
 struct MergingSettings {
   std::size_t tokens = 0;                  // of a minibatch
+  std::size_t passes = 1;                  // over the states of a round
   double free = 0;                         // share of the rollouts that make wrong links too
   double imitation = 1;                    // weight of the imitation of labels and winners
   std::shared_ptr<const MarginLoss> loss;  // of preferences; null: none are made
@@ -197,23 +198,41 @@ class MergingObjective final : public Objective {
     return ratios;
   }
 
-  // The examples in random order, cut into parts of about equal size.
-  std::vector<MergeBatch> make_batches(std::span<const MergeExample> examples, const Round& round) {
-    std::vector<std::size_t> order(examples.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  // An example as it is learned from once.
+  struct Use {
+    std::size_t example = 0;
+    unsigned symmetry = 0;
+  };
+
+  // Every example once in each pass, in random order; after the first pass turned or mirrored,
+  // which shows the network something else at no cost of generation.
+  std::vector<Use> draw_uses(std::size_t examples, const Round& round) const {
     Rng rng(round.stream(kShuffleStream));
-    rng.shuffle(std::span<std::size_t>(order));
+    std::vector<Use> uses;
+    for (std::size_t pass = 0; pass < settings_.passes; ++pass) {
+      const std::size_t first = uses.size();
+      for (std::size_t i = 0; i < examples; ++i) uses.push_back({i});
+      const auto newest = std::span(uses).subspan(first);
+      rng.shuffle(newest);
+      if (pass == 0) continue;
+      for (Use& use : newest) use.symmetry = rng.below(kSymmetries);
+    }
+    return uses;
+  }
+
+  // The examples cut into parts of about equal size.
+  std::vector<MergeBatch> make_batches(std::span<const MergeExample> examples, const Round& round) {
     Trainer& trainer = round.trainer;
     const std::size_t most = std::max<std::size_t>(1, settings_.tokens / trainer.parts());
-    std::vector<std::vector<std::size_t>> parts;
+    std::vector<std::vector<Use>> parts;
     std::size_t tokens = most;
-    for (const std::size_t i : order) {
+    for (const Use& use : draw_uses(examples.size(), round)) {
       if (tokens >= most) {
         parts.emplace_back();
         tokens = 0;
       }
-      parts.back().push_back(i);
-      tokens += examples[i].state.open_nodes();
+      parts.back().push_back(use);
+      tokens += examples[use.example].state.open_nodes();
     }
     std::vector<MergeBatch> batches(parts.size());
     std::vector<MergeInputBuilder> builders(trainer.pool().size());
@@ -221,18 +240,19 @@ class MergingObjective final : public Objective {
       MergeInput input;
       std::vector<float> target, difference;
       input.clear(config_.model.depot(), config_.model.candidates);
-      for (const std::size_t i : parts[part]) {
-        const Fragments& state = examples[i].state;
+      for (const Use& use : parts[part]) {
+        const MergeExample& example = examples[use.example];
+        const Fragments& state = example.state;
         const Instance& instance = state.instance();
-        builders[worker].append(state, bounding_box(instance.points), {}, input);
+        builders[worker].append(state, View(instance, use.symmetry), {}, input);
         // Late states are small and their errors dear.
         const double weight =
             std::pow(100.0 / static_cast<double>(state.open_nodes()), config_.imitate.late);
-        const Partners label(instance, examples[i].label);
+        const Partners label(instance, example.label);
         append_target(state, label, weight, input, target);
         if (!settings_.loss) continue;
         std::optional<Partners> loser;
-        if (examples[i].loser) loser.emplace(instance, *examples[i].loser);
+        if (example.loser) loser.emplace(instance, *example.loser);
         append_difference(state, label, loser ? &*loser : nullptr, input, difference);
       }
       batches[part] = make_merge_batch(input, target, difference);
@@ -250,17 +270,20 @@ class MergingObjective final : public Objective {
 
 ObjectiveOwner merging_preference(const TrainConfig& c, std::unique_ptr<MarginLoss> loss) {
   return std::make_unique<MergingObjective>(
-      c, MergingSettings{c.improve.tokens, c.imitate.free, c.improve.nll, std::move(loss)});
+      c, MergingSettings{c.improve.tokens, c.improve.epochs, c.imitate.free, c.improve.nll,
+                         std::move(loss)});
 }
 
 }  // namespace
 
 ObjectiveOwner merging_labels(const TrainConfig& config) {
-  return std::make_unique<MergingObjective>(config, MergingSettings{config.sft.tokens, 0, 1, {}});
+  return std::make_unique<MergingObjective>(config,
+                                            MergingSettings{config.sft.tokens, 1, 0, 1, {}});
 }
 ObjectiveOwner merging_complete(const TrainConfig& config) {
   return std::make_unique<MergingObjective>(
-      config, MergingSettings{config.improve.tokens, config.imitate.free, 1, {}});
+      config,
+      MergingSettings{config.improve.tokens, config.improve.epochs, config.imitate.free, 1, {}});
 }
 ObjectiveOwner merging_dpo(const TrainConfig& config) {
   return merging_preference(config, dpo_loss(config.improve.beta));

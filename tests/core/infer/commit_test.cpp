@@ -26,7 +26,7 @@ struct Scene {
   explicit Scene(const Fragments& state) {
     MergeInputBuilder builder;
     input.clear(state.has_depot(), kWidth);
-    builder.append(state, bounding_box(state.instance().points), {}, input);
+    builder.append(state, View(state.instance()), {}, input);
     log_probabilities.assign(input.tokens() * input.width, std::log(1e-4F));
   }
   void randomise(Rng& rng) {

@@ -172,11 +172,11 @@ TEST(Merging, SeesLargeInstancesInBlocks) {
 TEST(Merging, ABlockKnowsTheNearestOfEachOfItsNodes) {
   const Instance instance = instance_of(ProblemKind::tsp, 600, 4);
   const Fragments state(instance);
-  const Box box = bounding_box(instance.points);
+  const View view(instance);
   MergeInputBuilder builder;
   MergeInput whole;
   whole.clear(false, 12);
-  builder.append(state, box, {}, whole);
+  builder.append(state, view, {}, whole);
   std::vector<std::vector<NodeId>> nearest(instance.size());
   for (std::size_t row = 0; row < whole.tokens(); ++row) {
     for (std::size_t a = 0; a < whole.count[row]; ++a) {
@@ -189,7 +189,7 @@ TEST(Merging, ABlockKnowsTheNearestOfEachOfItsNodes) {
   for (std::size_t block = 0; block < blocks; ++block) {
     MergeInput part;
     part.clear(false, 12);
-    builder.append(state, box, choices.seen_in(block), part);
+    builder.append(state, view, choices.seen_in(block), part);
     const std::vector<float> even(part.tokens() * 12, 0.0F);
     choices.take(block, part, even);
   }

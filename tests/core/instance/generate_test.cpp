@@ -29,7 +29,8 @@ GeneratorOptions options_of(ProblemKind kind, Distribution distribution, std::si
 }
 
 constexpr std::array kDistributions{Distribution::uniform, Distribution::clustered,
-                                    Distribution::mixture, Distribution::x, Distribution::board};
+                                    Distribution::mixture, Distribution::x,
+                                    Distribution::board,   Distribution::panel};
 
 TEST(Generate, AnInstanceDoesNotDependOnCountThreadsOrOrder) {
   for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
@@ -152,6 +153,31 @@ TEST(Generate, BoardsAreLattices) {
     }
     EXPECT_EQ(distinct.size(), points.size());
     EXPECT_LT(rows.size(), points.size() / 2);
+  }
+}
+
+// Most holes have a twin one step to the right or above, with the same neighbours around it.
+TEST(Generate, PanelsRepeatABoard) {
+  for (std::uint64_t index = 0; index < 20; ++index) {
+    const auto points =
+        generate(options_of(ProblemKind::tsp, Distribution::panel, 300), index).points;
+    ASSERT_EQ(points.size(), 300U);
+    // The step is one of the offsets from the first hole, which belongs to the first copy.
+    const auto twins = [&](Point step) {
+      std::size_t count = 0;
+      for (const Point& p : points) {
+        count += std::any_of(points.begin(), points.end(), [&](const Point& q) {
+          return std::abs(q.x - p.x - step.x) + std::abs(q.y - p.y - step.y) < 1e-9;
+        });
+      }
+      return count;
+    };
+    std::size_t most = 0;
+    for (std::size_t i = 1; i < points.size(); ++i) {
+      most = std::max(most, twins({points[i].x - points[0].x, points[i].y - points[0].y}));
+    }
+    EXPECT_GT(most, points.size() * 2 / 5) << index;
+    for (const Point& p : points) ASSERT_TRUE(p.x >= 0 && p.x <= 1 && p.y >= 0 && p.y <= 1);
   }
 }
 

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "core/base/rng.h"
+#include "core/geometry/symmetry.h"
 #include "core/instance/generate.h"
 #include "paths.h"
 
@@ -235,7 +236,7 @@ TEST(MergeInput, HasEveryFeatureAsTheTableSays) {
       MergeInput input;
       MergeInputBuilder builder;
       input.clear(depot, kNearest);
-      builder.append(state, bounding_box(instance.points), {}, input);
+      builder.append(state, View(instance), {}, input);
       const SlowView view(state);
       ASSERT_EQ(input.tokens(), view.open() + (depot ? 1 : 0));
       for (std::size_t row = 0; row < input.tokens(); ++row) {
@@ -266,8 +267,8 @@ TEST(MergeInput, LinksAnEdgeToItselfSeenFromTheOtherEnd) {
   MergeInput input;
   MergeInputBuilder builder;
   input.clear(true, kNearest);
-  builder.append(state, bounding_box(instance.points), {}, input);
-  builder.append(state, bounding_box(instance.points), {}, input);  // rows of the second count on
+  builder.append(state, View(instance), {}, input);
+  builder.append(state, View(instance), {}, input);  // rows of the second count on
   ASSERT_EQ(input.states(), 2U);
   for (std::size_t row = 0; row < input.tokens(); ++row) {
     for (std::size_t a = 1; a < input.count[row]; ++a) {
@@ -280,6 +281,26 @@ TEST(MergeInput, LinksAnEdgeToItselfSeenFromTheOtherEnd) {
       } else {
         EXPECT_EQ(back, static_cast<std::size_t>(found - input.candidates.data()));
       }
+    }
+  }
+}
+
+TEST(MergeInput, AViewShowsWhatATurnedInstanceWould) {
+  for (const ProblemKind kind : {ProblemKind::tsp, ProblemKind::cvrp}) {
+    const Instance instance = merge_instance(kind, 50, 3);
+    MergeInputBuilder builder;
+    for (unsigned symmetry = 0; symmetry < kSymmetries; ++symmetry) {
+      Instance turned = instance;
+      apply_symmetry(turned.points, symmetry);
+      MergeInput viewed, real;
+      viewed.clear(instance.has_depot(), kNearest);
+      real.clear(instance.has_depot(), kNearest);
+      builder.append(Fragments(instance), View(instance, symmetry), {}, viewed);
+      builder.append(Fragments(turned), View(turned), {}, real);
+      EXPECT_EQ(viewed.node, real.node);
+      EXPECT_EQ(viewed.candidates, real.candidates);
+      EXPECT_EQ(viewed.features, real.features);
+      EXPECT_EQ(viewed.edge_features, real.edge_features);
     }
   }
 }

@@ -57,6 +57,24 @@ TEST_F(EcoTrain, PreferencesOfMergingResumeToTheSameBits) {
   }
 }
 
+// The first round makes the same states, which the second pass shows from another side.
+TEST_F(EcoTrain, ASecondPassOfMergingLearnsTwiceFromTheSameStates) {
+  config({"preset = best", "improve.init = none", "improve.objective = complete"});
+  ASSERT_EQ(run("improve", "once"), 0) << error();
+  ASSERT_EQ(run("improve", "twice", {"--set", "improve.epochs=2"}), 0) << error();
+  const auto first = [&](const std::string& name) {
+    for (const auto& line : lines_of(folder_ / name / "improve/metrics.jsonl")) {
+      if (line["kind"] == "train") return line;
+    }
+    return nlohmann::json();
+  };
+  const auto once = first("once"), twice = first("twice");
+  EXPECT_EQ(twice["states"], once["states"]);
+  EXPECT_EQ(twice["tokens"].get<double>(), 2 * once["tokens"].get<double>());
+  EXPECT_GT(twice["loss"].get<double>(), 0);
+  EXPECT_TRUE(last("once", "improve") != last("twice", "improve"));
+}
+
 TEST_F(EcoTrain, TheSameSeedGivesTheSameBytesAndAnotherDoesNot) {
   ASSERT_EQ(run("sft", "a"), 0) << error();
   ASSERT_EQ(run("sft", "b"), 0) << error();

@@ -105,7 +105,7 @@ TEST(MergePreference, OnlyLinksInWhichTheTwoDifferCount) {
     MergeInput input;
     MergeInputBuilder builder;
     input.clear(instance.has_depot(), instance.size());
-    builder.append(state, bounding_box(instance.points), {}, input);
+    builder.append(state, View(instance), {}, input);
     std::vector<float> difference;
     append_difference(state, winner, &loser, input, difference);
     double winners = 0, losers = 0;

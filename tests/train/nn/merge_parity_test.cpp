@@ -69,7 +69,7 @@ TEST(MergeParity, EngineAndTrainerGiveTheSameLogProbabilities) {
         MergeInputBuilder builder;
         input.clear(config.depot(), config.candidates);
         for (const auto& state : states) {
-          builder.append(*state, bounding_box(state->instance().points), {}, input);
+          builder.append(*state, View(state->instance()), {}, input);
         }
         const PackedModel model(weights);
         std::vector<float> native;
@@ -106,7 +106,7 @@ TEST(PolicyWeights, ADeeperPolicyBeginsAsTheShallowOneEnded) {
   const Instance instance = generate(options, 1);
   MergeInput input;
   input.clear(config.depot(), config.candidates);
-  MergeInputBuilder().append(Fragments(instance), bounding_box(instance.points), {}, input);
+  MergeInputBuilder().append(Fragments(instance), View(instance), {}, input);
   const MergeBatch batch =
       make_merge_batch(input, std::vector<float>(input.tokens() * input.width, 0.0F));
   const at::NoGradGuard guard;

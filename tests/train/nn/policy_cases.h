@@ -86,7 +86,7 @@ inline MergeBatch merge_batch(const ModelConfig& config, const std::vector<Insta
   input.clear(config.depot(), config.candidates);
   for (std::size_t i = 0; i < instances.size(); ++i) {
     const Fragments state(instances[i]);
-    builder.append(state, bounding_box(instances[i].points), {}, input);
+    builder.append(state, View(instances[i]), {}, input);
     append_target(state, Partners(instances[i], solutions[i]), 1, input, target);
   }
   return make_merge_batch(input, target);

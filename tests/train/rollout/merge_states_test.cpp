@@ -137,7 +137,7 @@ TEST(MergeBatch, AsksEveryOpenNodeForThePartnersItLacks) {
     MergeInput input;
     MergeInputBuilder builder;
     input.clear(instance.has_depot(), instance.size());  // everybody is a candidate
-    builder.append(state, bounding_box(instance.points), {}, input);
+    builder.append(state, View(instance), {}, input);
     std::vector<float> target;
     append_target(state, partners, 3.0, input, target);
     for (std::size_t row = input.fixed(); row < input.tokens(); ++row) {

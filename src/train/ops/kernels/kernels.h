@@ -16,6 +16,24 @@ namespace eco::train::kernels {
 inline constexpr std::size_t kState = 16;
 inline constexpr std::size_t kConv = 4;
 
+// Rows of numbers, a stride apart; what is read may be meant transposed.
+struct ProductOperand {
+  const float* data;
+  std::size_t stride;
+  bool transposed = false;
+};
+// c [rows, columns] = factor * a b, added to what c holds if `add`; a is [rows, inner] and b
+// [inner, columns], as they are meant.
+struct Product {
+  std::size_t rows, columns, inner;
+  ProductOperand a, b;
+  float* c;
+  std::size_t c_stride;
+  bool add = false;
+  float factor = 1;
+};
+void multiply(const Product& product);
+
 // y = x w^T, added to what y holds if `add`. x [rows, inputs] with a stride, weight [outputs,
 // inputs], y [rows, outputs].
 void project(std::size_t rows, std::size_t inputs, std::size_t outputs, const float* x,

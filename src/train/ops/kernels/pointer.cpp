@@ -2,8 +2,6 @@
 // unvisited is a tail of the columns: half of a square is never computed. The depot, if any, is the
 // last column. The logits of kTile steps exist at a time, in the backward pass once more.
 
-#include <cblas.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -61,11 +59,15 @@ class Sorted {
   // other.
   void tile(std::size_t first, std::size_t count, std::size_t from) {
     const std::size_t width = columns_ - from;
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, static_cast<int>(count),
-                static_cast<int>(width), static_cast<int>(in_.dim), scale(),
-                in_.q + first * in_.dim, static_cast<int>(in_.dim),
-                work_.keys.data() + from * in_.dim, static_cast<int>(in_.dim), 0.0F,
-                work_.logits.data(), static_cast<int>(width));
+    multiply({count,
+              width,
+              in_.dim,
+              {in_.q + first * in_.dim, in_.dim},
+              {work_.keys.data() + from * in_.dim, in_.dim, true},
+              work_.logits.data(),
+              width,
+              false,
+              scale()});
     for (std::size_t i = 0; i < count; ++i) mask_row(first + i, from, row(i, from));
   }
   [[nodiscard]] float* row(std::size_t i, std::size_t from) {
@@ -158,7 +160,6 @@ void pointer_log_probs_backward(const Pointer& in, const float* log_sums, const 
   Workspace& work = workspace();
   Sorted sorted(in, work);
   const std::size_t columns = sorted.columns();
-  const auto dim = static_cast<int>(in.dim);
   work.grad_keys.assign(columns * in.dim, 0.0F);
   work.grad_bias.assign(columns, 0.0F);
   for (std::size_t first = 0; first < in.steps; first += kTile) {
@@ -179,12 +180,24 @@ void pointer_log_probs_backward(const Pointer& in, const float* log_sums, const 
       for (std::size_t j = 0; j < width; ++j) sums[j] += row[j];
     }
     const float* logits = sorted.row(0, from);
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, static_cast<int>(count), dim,
-                static_cast<int>(width), sorted.scale(), logits, static_cast<int>(width),
-                work.keys.data() + from * in.dim, dim, 0.0F, grad_q + first * in.dim, dim);
-    cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, static_cast<int>(width), dim,
-                static_cast<int>(count), sorted.scale(), logits, static_cast<int>(width),
-                in.q + first * in.dim, dim, 1.0F, work.grad_keys.data() + from * in.dim, dim);
+    multiply({count,
+              in.dim,
+              width,
+              {logits, width},
+              {work.keys.data() + from * in.dim, in.dim},
+              grad_q + first * in.dim,
+              in.dim,
+              false,
+              sorted.scale()});
+    multiply({width,
+              in.dim,
+              count,
+              {logits, width, true},
+              {in.q + first * in.dim, in.dim},
+              work.grad_keys.data() + from * in.dim,
+              in.dim,
+              true,
+              sorted.scale()});
   }
   for (std::size_t column = 0; column < columns; ++column) {
     const std::size_t node = sorted.node_at(column);
