@@ -30,6 +30,15 @@ void wait_for_signal() {
   }
 }
 
+// Of the calling thread and of those that it starts.
+void mask_signals(int how) {
+  sigset_t both;
+  (void)sigemptyset(&both);
+  (void)sigaddset(&both, SIGINT);
+  (void)sigaddset(&both, SIGTERM);
+  (void)pthread_sigmask(how, &both, nullptr);
+}
+
 }  // namespace
 
 std::stop_token interrupts() {
@@ -38,19 +47,23 @@ std::stop_token interrupts() {
 
 void watch_for_interrupts() {
   (void)sem_init(&arrived, 0, 0);
-  // A thread that waits may do what a handler may not: request_stop runs callbacks.
-  std::thread([] {
-    wait_for_signal();
-    interrupt_source().request_stop();
-    wait_for_signal();
-    _exit(130);
-  }).detach();
   struct sigaction action {};
   action.sa_handler = on_interrupt;
   action.sa_flags = SA_RESTART;
   (void)sigemptyset(&action.sa_mask);
   (void)sigaction(SIGINT, &action, nullptr);
   (void)sigaction(SIGTERM, &action, nullptr);
+  // A thread that waits may do what a handler may not: request_stop runs callbacks.
+  std::thread([] {
+    mask_signals(SIG_UNBLOCK);
+    wait_for_signal();
+    interrupt_source().request_stop();
+    wait_for_signal();
+    _exit(130);
+  }).detach();
+  // Threads that compute are not to be disturbed: some products of oneDNN 2.6 keep numbers below
+  // the stack pointer, where a handler writes its frame.
+  mask_signals(SIG_BLOCK);
 }
 
 }  // namespace eco

@@ -6,7 +6,8 @@
 
 namespace eco {
 
-// Call once. A program that takes this one's place (exec) has the signals as it finds them.
+// Call once, before threads are started that compute: they and the caller get no signal. A program
+// that takes this one's place (exec) calls it again, or finds both signals blocked.
 void watch_for_interrupts();
 
 // Requested by the first signal; never, if nobody watches.

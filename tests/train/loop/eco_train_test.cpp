@@ -120,6 +120,19 @@ TEST_F(EcoTrain, SigtermSavesAndResumes) {
   config({"sft.steps = 100000", "checkpoint.steps = 0"});
   const pid_t child = start({"sft", "--out", (folder_ / "run").string()});
   wait_for_lines("run", "sft", 3);
+  // The signals come to a thread that does nothing else.
+  const std::uint64_t both = 1U << (SIGINT - 1) | 1U << (SIGTERM - 1);
+  std::size_t open_to_both = 0;
+  for (const auto& thread : fs::directory_iterator("/proc/" + std::to_string(child) + "/task")) {
+    const std::string status = read(thread.path() / "status");
+    const std::size_t field = status.find("SigBlk:");
+    ASSERT_NE(field, std::string::npos);
+    const std::uint64_t blocked = std::stoull(status.substr(field + 7), nullptr, 16) & both;
+    const bool computes = thread.path().filename() == std::to_string(child);
+    EXPECT_TRUE(!computes || blocked == both);
+    open_to_both += blocked == 0 ? 1 : 0;
+  }
+  EXPECT_GE(open_to_both, 1U);
   kill(child, SIGTERM);
   EXPECT_EQ(wait(child), 130);
   EXPECT_EQ(count_saved("run", "sft"), 1U);
