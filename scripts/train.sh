@@ -42,11 +42,19 @@ case $recipe in
     label_tsp 200 600 122 board
     label_tsp 500 200 123 board
     label_tsp 200 600 124 x
+    label_tsp 100 800 131 panel
+    label_tsp 200 800 132 panel
+    label_tsp 500 400 133 panel
+    label_tsp 1000 120 134 panel
+    label_tsp 1000 80 135 board
+    label_tsp 1000 80 136 x
+    label_tsp 500 200 137 x
     stage sft tsp-best tsp-best
     stage improve tsp-best-complete tsp-best
     stage improve tsp-best-deep tsp-best-deep
     stage improve tsp-best-long tsp-best-long
-    result=runs/tsp-best-long/improve/last.safetensors
+    stage improve tsp-best-panels tsp-best-panels
+    result=runs/tsp-best-panels/improve/last.safetensors
     ;;
   cvrp-best)
     label_cvrp 100 800 201 60000
@@ -73,10 +81,16 @@ case $recipe in
     label_cvrp 50 600 229 20000 --distribution x
     label_cvrp 100 1500 230 60000
     label_cvrp 200 300 231 120000
+    label_cvrp 500 240 241 300000
+    label_cvrp 1000 60 242 600000
+    label_cvrp 200 200 243 120000 --route-size 25
+    label_cvrp 500 60 244 300000 --route-size 12
+    label_cvrp 1000 30 245 600000 --distribution x
     stage sft cvrp-best cvrp-best
     stage improve cvrp-best-complete cvrp-best
     stage improve cvrp-best-deep cvrp-best-deep
-    result=runs/cvrp-best-deep/improve/last.safetensors
+    stage improve cvrp-best-large cvrp-best-large
+    result=runs/cvrp-best-large/improve/last.safetensors
     ;;
   tsp100-paper)
     label tsp100.txt --generate tsp --nodes 100 --count 100000 --seed 7001
