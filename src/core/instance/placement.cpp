@@ -150,7 +150,8 @@ void place_panel(Rng& rng, std::size_t count, std::size_t patterns, std::vector<
 
   const double unit = 1 / std::max(panel.x, panel.y);
   for (std::uint32_t copy = 0; copy < columns * rows; ++copy) {
-    const Point origin{step.x * (copy % columns), step.y * (copy / columns)};
+    const std::uint32_t column = copy % columns, row = copy / columns;
+    const Point origin{step.x * column, step.y * row};
     for (const Point& hole : board) {
       points.push_back({(origin.x + hole.x * size.x) * unit, (origin.y + hole.y * size.y) * unit});
     }
