@@ -61,8 +61,8 @@ void watch_for_interrupts() {
     wait_for_signal();
     _exit(130);
   }).detach();
-  // Threads that compute are not to be disturbed: some products of oneDNN 2.6 keep numbers below
-  // the stack pointer, where a handler writes its frame.
+  // Threads that compute are not to be disturbed: a handler that runs in the middle of a product of
+  // oneDNN 2.6 (seen with AVX2) damages memory, most likely by its frame on the stack.
   mask_signals(SIG_BLOCK);
 }
 

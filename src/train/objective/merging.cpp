@@ -10,7 +10,6 @@
 #include <optional>
 #include <utility>
 
-#include "core/geometry/box.h"
 #include "core/geometry/symmetry.h"
 #include "core/model/packed.h"
 #include "train/data/label_store.h"
